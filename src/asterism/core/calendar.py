@@ -1,0 +1,76 @@
+"""Time as the core sees it: whole microseconds since 1970 in UTC, and calendar dates as day numbers.
+
+The core never asks what time it is. Aware datetimes are turned into microseconds once, at the edge.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+from asterism.errors import InputError
+
+MICROS_PER_SECOND = 1_000_000
+MICROS_PER_HOUR = 3_600 * MICROS_PER_SECOND
+MICROS_PER_DAY = 24 * MICROS_PER_HOUR
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Moment = datetime | date | str
+
+
+def day_of(at: int) -> int:
+    """Give the UTC calendar date of a time, as days since 1970-01-01.
+
+    >>> day_of(to_micros(datetime(1970, 1, 3, 23, 59, tzinfo=UTC)))
+    2
+    """
+    return at // MICROS_PER_DAY
+
+
+def to_micros(moment: Moment) -> int:
+    """Turn an aware datetime, a date (taken as noon UTC) or their ISO text into microseconds.
+
+    >>> to_micros("1970-01-02T00:00:01Z"), to_micros(date(1970, 1, 1)) // MICROS_PER_HOUR
+    (86401000000, 12)
+    """
+    if isinstance(moment, str):
+        moment = _parsed(moment)
+    if not isinstance(moment, datetime):
+        moment = datetime(moment.year, moment.month, moment.day, 12, tzinfo=UTC)
+    if moment.tzinfo is None:
+        raise InputError(
+            f"the time {moment.isoformat()} has no time zone",
+            code="naive_time",
+            item=moment.isoformat(),
+            hint="give an aware datetime, for example datetime.now(timezone.utc), or text ending in Z",
+        )
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def to_datetime(at: int) -> datetime:
+    """Turn microseconds back into an aware datetime.
+
+    >>> to_datetime(86_401_000_000).isoformat()
+    '1970-01-02T00:00:01+00:00'
+    """
+    return EPOCH + timedelta(microseconds=at)
+
+
+def to_date(day: int) -> date:
+    """Turn a day number back into a date.
+
+    >>> to_date(2).isoformat()
+    '1970-01-03'
+    """
+    return (EPOCH + timedelta(days=day)).date()
+
+
+def _parsed(text: str) -> datetime | date:
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-01-31") else datetime.fromisoformat(text)
+    except ValueError:
+        raise InputError(
+            f"{text!r} is not a time",
+            code="bad_time",
+            item=text,
+            hint="write it like 2026-01-31 or 2026-01-31T18:30:00Z",
+        ) from None

@@ -1,0 +1,67 @@
+"""The Granger F-test over daily brightness, beside the seed's detector or in its place (D11).
+
+`causality="granger"` lets it decide: confidence is 1 - p when p is below alpha, else 0; the more confident direction
+wins. Sign and mean lag come from the events where there are enough, else from the lag of the test.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from asterism.core.columns import Floats, Rows
+from asterism.core.connections.causation import Causation
+from asterism.core.connections.granger import granger
+from asterism.core.connections.link_type import Ring
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.tables import Stars
+from asterism.core.connections.words import Direction
+
+
+def brightness_days(ring: Ring, column: int, *, day: int, window: int) -> Floats:
+    """Give a star's brightness on the last days, oldest first; NaN before it was born."""
+    return np.array([ring.on(day - back)[column] for back in reversed(range(window))])
+
+
+def granger_p(
+    ring: Ring, stars: Stars, cause: int, effect: int, *, day: int, parameters: ConnectionParameters
+) -> float | None:
+    """Give the p-value of "the past of cause helps to predict effect"; None with too few days to test."""
+    p = parameters
+    a, b = (
+        brightness_days(ring, int(stars.ring_row[row]), day=day, window=p.correlation_window) for row in (cause, effect)
+    )
+    result = granger(a, b, lags=p.granger_lags)
+    if result.n < 2 * p.granger_lags + 3 or np.ptp(b[~np.isnan(b)]) < 1e-6:
+        return None
+    return round(result.p, 9)
+
+
+def granger_causation(
+    ring: Ring,
+    stars: Stars,
+    a: Rows,
+    b: Rows,
+    *,
+    day: int,
+    lagged: Causation,
+    parameters: ConnectionParameters,
+) -> Causation:
+    """Put the F-test's confidence and direction in the place of the event lags'."""
+    p = parameters
+    confidence, direction = np.zeros(len(a)), np.zeros(len(a), dtype=np.uint8)
+    for place in np.flatnonzero((stars.ring_row[a] >= 0) & (stars.ring_row[b] >= 0)).tolist():
+        ends = (int(a[place]), int(b[place]))
+        forward = granger_p(ring, stars, *ends, day=day, parameters=p)
+        backward = granger_p(ring, stars, *reversed(ends), day=day, parameters=p)
+        tests = [(forward, Direction.A_TO_B), (backward, Direction.B_TO_A)]
+        best, way = min(((1.0 if test is None else test, way) for test, way in tests), key=lambda each: each[0])
+        if best < p.granger_alpha:
+            confidence[place], direction[place] = 1.0 - best, way
+    known = (direction == lagged.direction) & ~np.isnan(lagged.lag_hours)
+    return Causation(
+        confidence,
+        np.where(known, lagged.lag_hours, np.where(direction > 0, 24.0 * p.granger_lags, np.nan)),
+        lagged.same_sign,
+        direction,
+        lagged.lags,
+    )

@@ -1,0 +1,367 @@
+"""The day's end: one vectorised step over all links and stars (spec 01, day order).
+
+    gains, denials (already in the columns) -> prediction bonuses -> decay -> type -> state -> influence
+
+Links are walked in blocks that fit the cache. A `Watch` may look after every stage: that is how `why` learns
+what each stage added.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from asterism.core.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
+from asterism.core.columns import Bools, Floats, Rows
+from asterism.core.connections import influence as effects
+from asterism.core.connections import predictions as prediction
+from asterism.core.connections import stars as star_rules
+from asterism.core.connections.causation import Causation, EventIndex, detect_causation
+from asterism.core.connections.daily_granger import granger_causation
+from asterism.core.connections.decay import (
+    exponential_decay,
+    link_rates,
+    settled,
+    soft_floor_decay,
+    star_rates,
+)
+from asterism.core.connections.evidence import day_gain
+from asterism.core.connections.link_type import Ring, blockable, correlations, decide, mark_stuck
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.states import Ladder, active_states, day_end_states, ladder
+from asterism.core.connections.tables import NOT_FORMED, Events, Links, Predictions, Stars, Window
+from asterism.core.connections.today import LinkDay, base_gains
+from asterism.core.connections.words import EvidenceKind, LinkState, StarState
+
+LINKS_AT_ONCE = 32_768
+
+
+@dataclass
+class Graph:
+    """The columns a day's step works on."""
+
+    links: Links
+    stars: Stars
+    ring: Ring
+    events: Events
+    window: Window
+    predictions: Predictions
+    first_star_day: int = NOT_FORMED
+    degrees_changed: bool = False
+    predictions_dropped: int = 0
+    pairs_not_tested: int = 0
+
+
+class Watch(Protocol):
+    """Someone who looks at the columns after every stage of a day's end."""
+
+    def after(self, stage: str, day: int, graph: Graph) -> None:
+        """Look; never touch."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The parameters, and what is computed from them once."""
+
+    parameters: ConnectionParameters
+    rungs: Ladder
+    link_rates: Floats
+    star_rates: Floats
+    gains: tuple[float, ...]
+
+    @classmethod
+    def of(cls, parameters: ConnectionParameters) -> Rules:
+        """Prepare the rules of a set of parameters."""
+        return cls(
+            parameters,
+            ladder(parameters),
+            link_rates(parameters),
+            star_rates(parameters),
+            base_gains(parameters),
+        )
+
+    def excavating(self, day: int, first_star_day: int) -> bool:
+        """Say whether a date is one of the first of its space (D3)."""
+        return first_star_day <= day < first_star_day + self.parameters.excavation_days
+
+
+@dataclass(frozen=True)
+class DayItems:
+    """What the open day's items left for the day's end: per-star engage gains and the links with evidence."""
+
+    engage_gain: Floats
+    link_days: dict[int, LinkDay]
+
+
+def close_day(graph: Graph, rules: Rules, *, day: int, items: DayItems, watch: Watch | None = None) -> None:
+    """Fold one day's end into the columns."""
+    _stage(watch, "items", day, graph)
+    own_change = _fade_stars(graph, rules, day)
+    _stage(watch, "star decay", day, graph)
+    _predict(graph, rules, day)
+    _stage(watch, "prediction", day, graph)
+    fade_links(graph, rules, day)
+    _stage(watch, "decay", day, graph)
+    derived = _evaluate_types(graph, rules, day, items.link_days)
+    _stage(watch, "detected", day, graph)
+    settle_states(graph, rules, day, derived)
+    _stage(watch, "state", day, graph)
+    _influence(graph, rules, own_change, items.engage_gain)
+    _stage(watch, "influence", day, graph)
+    _end_star_day(graph, rules, day)
+
+
+def open_next_day(graph: Graph, rules: Rules, *, day: int) -> None:
+    """Begin a date: evidence ages by a day, every day-mask moves on, and start-of-day values are taken."""
+    links, stars, window = graph.links.trim(), graph.stars.trim(), graph.window.trim()
+    half_life = rules.parameters.evidence_half_life
+    for age in (half_life + 1, 2 * half_life + 1):
+        first, last = window.day.searchsorted([day - age, day - age + 1])
+        rows = window.link[first:last]
+        np.subtract.at(links.effective, rows[links.formed_day[rows] <= day - age], 0.5)
+    expired = int(window.day.searchsorted(day - 2 * half_life))
+    if expired > 4096 or expired == window.size:
+        graph.window = Window.load({"link": window.link[expired:].copy(), "day": window.day[expired:].copy()})
+    for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
+        mask <<= np.uint64(1)
+    stars.day_start[:] = stars.brightness
+
+
+def _stage(watch: Watch | None, stage: str, day: int, graph: Graph) -> None:
+    if watch is not None:
+        watch.after(stage, day, graph)
+
+
+def _fade_stars(graph: Graph, rules: Rules, day: int) -> Floats:
+    """Decay every star that was neither engaged nor observed today; give each star's own change of the day."""
+    stars, p = graph.stars.trim(), rules.parameters
+    fade = soft_floor_decay if p.decay_shape == "soft_floor" else exponential_decay
+    idle = (stars.last_engaged != day) & (stars.observed_day != day) & (stars.state != StarState.DORMANT)
+    idle &= stars.born_day != NOT_FORMED
+    pace = np.where(idle, rules.star_rates[stars.domain], 0.0)
+    stars.brightness -= fade(stars.brightness, pace=pace, floor=p.brightness_floor)
+    rows = np.flatnonzero(stars.ring_row >= 0)
+    graph.ring.on(day)[stars.ring_row[rows]] = stars.brightness[rows]
+    mark_stuck(graph.ring, stars, day=day, parameters=p)
+    return stars.brightness - stars.day_start
+
+
+def _predict(graph: Graph, rules: Rules, day: int) -> None:
+    """Expect, verify and miss; a verified prediction strengthens its link outside the daily cap."""
+    p, events = rules.parameters, graph.events.trim()
+    first = int(events.at.searchsorted(day * MICROS_PER_DAY))
+    today = prediction.DayEvents(events.star[first:], events.at[first:], events.change[first:])
+    prediction.expect(graph.predictions, graph.links.trim(), today, p)
+    verified = prediction.resolve(graph.predictions, today, day_end=(day + 1) * MICROS_PER_DAY)
+    links = graph.links
+    for row in verified.tolist():
+        if links.state[row] != LinkState.DISSOLVED:
+            links.strength[row] = min(p.max_strength, links.strength[row] + p.prediction_verified_bonus)
+    _drop_old_predictions(graph, p.predictions_kept)
+
+
+def _drop_old_predictions(graph: Graph, kept: int) -> None:
+    made = graph.predictions.trim()
+    surplus = int((made.outcome != prediction.Outcome.OPEN).sum()) - kept
+    if surplus > 0:
+        resolved = np.flatnonzero(made.outcome != prediction.Outcome.OPEN)
+        oldest = resolved[np.lexsort((made.link[resolved], made.made_at[resolved]))[:surplus]]
+        left = np.setdiff1d(np.arange(made.size), oldest)
+        graph.predictions = Predictions.load(graph.predictions.dump(left))
+        graph.predictions_dropped += surplus
+
+
+def fade_links(graph: Graph, rules: Rules, day: int) -> None:
+    """Decay every link by its kind and by how recently an end was engaged (seed 4; D6, D8)."""
+    links, p = graph.links.trim(), rules.parameters
+    fade = soft_floor_decay if p.decay_shape == "soft_floor" else exponential_decay
+    rates = rules.link_rates
+    if rules.excavating(day, graph.first_star_day):
+        rates = rates * p.excavation_decay_rate
+    engaged = graph.stars.last_engaged
+    # pace by (activity, kind): one gather a link. Activity 0: engaged today; 1: within the week; 2: neither
+    pace_of = np.concatenate([rates * 0.0, rates * p.activity_week, rates])
+    kinds = np.uint8(len(rates))
+    activity_of = (day > engaged).astype(np.uint8) + (day - engaged > p.activity_days)
+    for first in range(0, links.size, LINKS_AT_ONCE):
+        part = slice(first, first + LINKS_AT_ONCE)
+        activity = np.minimum(activity_of[links.a[part]], activity_of[links.b[part]])
+        activity *= links.state[part] > LinkState.DORMANT  # DORMANT freezes decay
+        strength = links.strength[part]
+        pace = pace_of[activity * kinds + links.kind[part]]
+        strength -= fade(strength, pace=pace, floor=p.floor)
+        strength[:] = settled(strength)
+
+
+def _evaluate_types(graph: Graph, rules: Rules, day: int, link_days: dict[int, LinkDay]) -> Rows:
+    """Look again at the kind of every link that is due, and count what detection finds as evidence (D5)."""
+    links, p = graph.links.trim(), rules.parameters
+    due = day - links.evaluated_day >= p.type_reevaluation_interval
+    due |= links.raw - links.raw_evaluated >= p.type_reevaluation_evidence
+    due &= links.visible() & (links.state != LinkState.DISSOLVED)
+    rows = np.flatnonzero(due)
+    if not len(rows):
+        return rows
+    seen = look(graph, rules, links.a[rows], links.b[rows], day=day)
+    free = ~links.user_type[rows]
+    links.kind[rows[free]] = seen.kind[free]
+    links.direction[rows[free]] = seen.direction[free]
+    links.lag_hours[rows] = seen.causation.lag_hours
+    links.causation[rows] = seen.causation.confidence
+    links.same_sign[rows] = seen.causation.same_sign
+    links.lag_direction[rows] = seen.causation.direction
+    derived = _count_detected(graph, rules, day, rows, seen, link_days)
+    links.evaluated_day[rows] = day
+    links.raw_evaluated[rows] = links.raw[rows]
+    return derived
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What detection sees in many pairs."""
+
+    correlation: Floats
+    causation: Causation
+    kind: np.ndarray[tuple[int], np.dtype[np.uint8]]
+    direction: np.ndarray[tuple[int], np.dtype[np.uint8]]
+    correlated: Bools
+    caused: Bools
+
+
+def look(graph: Graph, rules: Rules, a: Rows, b: Rows, *, day: int) -> Seen:
+    """Detect correlation, causation and blocks between many pairs, by the days up to and including `day`."""
+    stars, p = graph.stars.trim(), rules.parameters
+    correlation = correlations(graph.ring, stars, a, b, day=day, parameters=p)
+    first_at = (day + 1 - p.correlation_window) * MICROS_PER_DAY
+    causation = detect_causation(EventIndex(graph.events, first_at=first_at), a, b, p)
+    if p.causality == "granger":
+        causation = granger_causation(graph.ring, stars, a, b, day=day, lagged=causation, parameters=p)
+    blocked = blockable(graph.ring, stars, day=day, parameters=p)
+    verdict = decide(stars=stars, blocked=blocked, correlation=correlation, causation=causation, a=a, b=b, parameters=p)
+    return Seen(
+        correlation,
+        causation,
+        verdict.kind,
+        verdict.direction,
+        (correlation > p.resonance_threshold) | (correlation < p.tension_threshold),
+        causation.confidence > p.causation_threshold,
+    )
+
+
+def _count_detected(
+    graph: Graph, rules: Rules, day: int, rows: Rows, seen: Seen, link_days: dict[int, LinkDay]
+) -> Rows:
+    """Add the evidence that detection derives, on top of what the day already gave (D1); give the rows that had any."""
+    links, p = graph.links.trim(), rules.parameters
+    found = seen.correlated | seen.caused
+    rows, correlated, caused = rows[found], seen.correlated[found], seen.caused[found]
+    day_end = (day + 1) * MICROS_PER_DAY - 1
+
+    stale = day - links.last_day[rows] <= p.freshness_days
+    factor = np.where(stale, p.freshness_stale, p.freshness_fresh)
+    if rules.excavating(day, graph.first_star_day):
+        factor = factor * p.excavation_evidence_impact
+    busier = np.maximum(graph.stars.connections[links.a[rows]], graph.stars.connections[links.b[rows]])
+    forming = np.where(links.state[rows] < LinkState.WEAK, busier, 0)
+    factor = factor * np.where(forming > p.soft_cap, p.soft_cap / np.maximum(forming, 1), 1.0)
+    today = [link_days.get(row) for row in rows.tolist()] if link_days else []
+    with_items = [place for place, link_day in enumerate(today) if link_day is not None and link_day.times]
+    for place in with_items:
+        factor[place] = link_days[int(rows[place])].factor
+
+    correlation_gain = np.where(correlated, rules.gains[EvidenceKind.CORRELATION_DETECTED], 0.0) * factor
+    causation_gain = np.where(caused, rules.gains[EvidenceKind.CAUSATION_DETECTED], 0.0) * factor
+    larger, smaller = (
+        np.maximum(correlation_gain, causation_gain),
+        np.minimum(correlation_gain, causation_gain),
+    )
+    added = np.minimum(larger + smaller * p.diminishing_second, p.max_daily_strength_gain)
+    for place in with_items:  # the day already gave something: only the difference is new
+        already = [gain * float(factor[place]) for gain in link_days[int(rows[place])].gains]
+        together = sorted([*already, float(larger[place]), float(smaller[place])], reverse=True)
+        added[place] = day_gain(together, p) - day_gain(already, p)
+    links.strength[rows] = settled(np.minimum(links.strength[rows] + added, p.max_strength))
+
+    items = correlated.astype(np.int32) + caused
+    gap = (day_end - links.last_at[rows]) / MICROS_PER_DAY
+    links.gap_squares[rows] += gap * gap
+    links.raw[rows] += items
+    links.effective[rows] += items
+    links.last_at[rows] = day_end
+    links.last_day[rows] = day
+    graph.window.append(np.repeat(rows, items), day)
+    return rows
+
+
+def settle_states(graph: Graph, rules: Rules, day: int, derived: Rows) -> None:
+    """Give every link its state at day end."""
+    links, rungs = graph.links.trim(), rules.rungs
+    held = rules.parameters.dormancy_basis == "held"
+    detected = np.zeros(links.size if len(derived) else 0, dtype=np.bool_)
+    detected[derived] = True
+    for first in range(0, links.size, LINKS_AT_ONCE):
+        part = slice(first, first + LINKS_AT_ONCE)
+        active = active_states(links.strength[part], links.effective[part], rungs)
+        if len(derived):
+            links.held_state[part][detected[part]] = active[detected[part]]
+        states = day_end_states(
+            before=links.state[part],
+            active=active,
+            basis=links.held_state[part] if held else active,
+            idle_days=day - links.last_day[part],
+            lone=(links.raw[part] == 1) & ~links.latent[part],
+            rungs=rungs,
+        )
+        ended = (states == LinkState.DISSOLVED) & (links.state[part] != LinkState.DISSOLVED)
+        if ended.any():
+            graph.degrees_changed = True
+            links.strength[part][ended] = 0.0
+            links.effective[part][ended] = 0.0
+            links.formed_day[part][ended] = NOT_FORMED
+        links.state[part] = states
+
+
+def _influence(graph: Graph, rules: Rules, own_change: Floats, engage_gain: Floats) -> None:
+    """Let links act on stars (D13): sums first, then one synchronous change."""
+    links, stars, p = graph.links.trim(), graph.stars.trim(), rules.parameters
+    sums = effects.influence(links, stars, own_change, p)
+    after = effects.applied(own=stars.brightness, engage_gain=engage_gain, effects=sums, cap=stars.cap, parameters=p)
+    is_star = stars.born_day != NOT_FORMED
+    stars.brightness[is_star] = settled(after)[is_star]
+
+
+def _end_star_day(graph: Graph, rules: Rules, day: int) -> None:
+    """Give every star its state, and take what depends on states: boosts, caps, connection counts."""
+    links, stars, p = graph.links.trim(), graph.stars.trim(), rules.parameters
+    is_star = stars.born_day != NOT_FORMED
+    variance = star_rules.next_variance(stars.variance, stars.brightness - stars.day_start, p)
+    stars.variance[is_star] = settled(variance)[is_star]
+    stars.days_stable[:] = np.where(is_star & (stars.variance < p.stable_variance), stars.days_stable + 1, 0)
+    dark = is_star & (stars.dark_marked | (stars.contradictions >= p.dark_contradictions))
+    states = star_rules.next_states(
+        before=stars.state,
+        brightness=stars.brightness,
+        variance=stars.variance,
+        days_stable=stars.days_stable,
+        idle_days=day - stars.last_seen,
+        dark=dark,
+        parameters=p,
+    )
+    stars.state[is_star] = states[is_star]
+    idle_nascent = (stars.state == StarState.NASCENT) & (day - stars.last_seen >= p.nascent_archive_days)
+    stars.archived |= is_star & idle_nascent
+    effects.set_blocking(links, stars, p)
+    stars.boost[:] = effects.boosts(links, stars, p)
+    stars.cap[:] = effects.caps(links, stars, p)
+    if graph.degrees_changed:
+        rows = np.flatnonzero(links.visible() & (links.state != LinkState.DISSOLVED))
+        ends = np.concatenate([links.a[rows], links.b[rows]])
+        stars.connections[:] = np.bincount(ends, minlength=stars.size)
+        graph.degrees_changed = False
+    keep_from = (day - p.correlation_window) * MICROS_PER_DAY - round(p.max_causation_lag * MICROS_PER_HOUR)
+    expired = int(graph.events.trim().at.searchsorted(keep_from))
+    if expired:
+        live = graph.events.trim()
+        graph.events = Events.load({n: getattr(live, n)[expired:].copy() for n in Events.schema})

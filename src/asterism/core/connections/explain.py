@@ -1,0 +1,300 @@
+"""Why a number is what it is: the fold is run again with someone watching, and every stage says what it added.
+
+The lines telescope: each is the value after a stage less the value before it, so they add up to the stored number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from asterism.core.calendar import MICROS_PER_DAY, to_date
+from asterism.core.connections.daily_granger import granger_p
+from asterism.core.connections.day import Graph
+from asterism.core.connections.decay import days_to_half
+from asterism.core.connections.evidence import timing_variance
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.model import Line, Why
+from asterism.core.connections.read import link_at, link_confidence, link_id, star_at
+from asterism.core.connections.tables import NOT_FORMED
+from asterism.core.connections.today import LinkDay, StarAct, StarDay
+from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, LinkState, word
+
+TINY = 5e-13
+
+
+@dataclass
+class Telling:
+    """Lines so far; runs of the same text on consecutive days become one line."""
+
+    lines: list[Line] = field(default_factory=list)
+    value: float = 0.0
+    _run: tuple[str, int, int, float] | None = None  # text, first day, last day, sum
+
+    def say(self, text: str, change: float) -> None:
+        """Add one line."""
+        self.rest()
+        self.lines.append(Line(text, change))
+
+    def repeat(self, text: str, day: int, change: float) -> None:
+        """Add to a run of days."""
+        if self._run and self._run[0] == text and self._run[2] == day - 1:
+            self._run = (text, self._run[1], day, self._run[3] + change)
+        else:
+            self.rest()
+            self._run = (text, day, day, change)
+
+    def rest(self) -> None:
+        """Write down the run that has ended."""
+        if self._run:
+            text, first, last, change = self._run
+            days = last - first + 1
+            when = to_date(first).isoformat() if days == 1 else f"{to_date(first)} .. {to_date(last)}, {days} days"
+            self.lines.append(Line(f"{when}: {text}", change))
+            self._run = None
+
+
+class LinkWatch:
+    """Watches one pair."""
+
+    def __init__(self, folded: Connections, a: str, b: str) -> None:
+        self.folded = folded
+        self.ends = (a, b)
+        self.telling = Telling()
+        row = self.row()
+        if row is not None and folded.day is not None:
+            today = folded.link_days.get(row)
+            self.telling.value = today.start.strength if today else float(folded.graph.links.strength[row])
+            self.telling.say(f"strength in the checkpoint of {to_date(folded.day)}", self.telling.value)
+
+    def row(self) -> int | None:
+        """Find the row of the pair, once there is one."""
+        rows = self.folded.nodes.rows
+        a, b = (rows.get(end) for end in self.ends)
+        return None if a is None or b is None else self.folded.pairs.get(a, b)
+
+    def after(self, stage: str, day: int, graph: Graph) -> None:
+        """Note what a stage did to the pair's strength."""
+        row = self.row()
+        if row is None:
+            return
+        telling, now = self.telling, float(graph.links.strength[row])
+        change, telling.value = now - telling.value, now
+        if stage == "items":
+            self.tell_items(day, change)
+        elif abs(change) <= TINY:
+            telling.value -= change
+        elif stage == "decay":
+            telling.repeat(self._decay_text(row, day, graph), day, change)
+        elif stage == "prediction":
+            telling.say(f"{to_date(day)}: prediction verified", change)
+        elif stage == "detected":
+            telling.say(f"{to_date(day)}: detected by comparing brightness", change)
+        else:
+            telling.say(f"{to_date(day)}: dissolved, dormant without a second item", change)
+
+    def tell_items(self, day: int, change: float) -> None:
+        """Tell the open day's evidence and denials, largest gain first."""
+        row = self.row()
+        today = self.folded.link_days.get(row) if row is not None else None
+        if today is None:
+            return
+        told = 0.0
+        for text, gain in _gain_lines(today, self.folded):
+            self.telling.say(f"{to_date(day)}: {text}", gain)
+            told += gain
+        p = self.folded.parameters
+        left = change - told
+        total = min(told, p.max_daily_strength_gain)
+        if told - total > TINY:
+            self.telling.say(f"{to_date(day)}: above the daily cap of {p.max_daily_strength_gain:g}", total - told)
+            left -= total - told
+        if today.denials and abs(left) > TINY:
+            self.telling.say(f"{to_date(day)}: denied", left)
+        elif abs(left) > TINY:
+            self.telling.say(f"{to_date(day)}: ceiling of {p.max_strength:g}", left)
+
+    def _decay_text(self, row: int, day: int, graph: Graph) -> str:
+        kind = LinkKind(graph.links.kind.item(row))
+        ends = (graph.links.a[row], graph.links.b[row])
+        idle = day - max(int(graph.stars.last_engaged[end]) for end in ends)
+        p = self.folded.parameters
+        activity = p.activity_week if idle <= p.activity_days else 1.0
+        half_life: float = getattr(p, f"half_life_{word(kind)}")
+        slowed = " x 0.5 excavation" if self.folded.rules.excavating(day, graph.first_star_day) else ""
+        return f"decay, {word(kind)} half-life {half_life:g} d, activity {activity:g}{slowed}"
+
+
+def _gain_lines(today: LinkDay, folded: Connections) -> list[tuple[str, float]]:
+    p, gains = folded.parameters, folded.rules.gains
+    kinds = sorted(today.kinds, key=lambda kind: -gains[kind])
+    weights = (1.0, p.diminishing_second, p.diminishing_third)
+    lines = []
+    for place, kind in enumerate(kinds):
+        weight = weights[place] if place < 3 else p.diminishing_rest
+        text = f"{word(EvidenceKind(kind))} {gains[kind]:g}"
+        text += f" x {today.factor:g}" if today.factor != 1 else ""
+        text += f" x {weight:g} ({_ordinal(place + 1)} of the day)" if place else ""
+        lines.append((text, gains[kind] * today.factor * weight))
+    return lines
+
+
+def _ordinal(n: int) -> str:
+    return f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(n if n < 20 else n % 10, 'th') }"
+
+
+def why_link(watch: LinkWatch, *, day: int) -> Why | None:
+    """Finish the story of a link; None when the pair never was one."""
+    row, folded = watch.row(), watch.folded
+    if row is None or not folded.graph.links.raw[row]:
+        return None
+    stored = float(folded.graph.links.strength[row])
+    watch.tell_items(day, stored - watch.telling.value)
+    watch.telling.rest()
+    return Why(
+        subject=link_id(*watch.ends),
+        number="strength",
+        lines=tuple(watch.telling.lines),
+        total=stored,
+        notes=tuple(_link_notes(folded, row, day)),
+    )
+
+
+def _link_notes(folded: Connections, row: int, day: int) -> list[str]:
+    graph, p = folded.graph, folded.parameters
+    table = graph.links
+    seen = link_at(folded, row)
+    notes = []
+    if table.latent[row]:
+        notes.append("not a link yet: one co-mention is kept until any second item comes")
+    idle = day - table.last_day.item(row)
+    notes.append(
+        f"state {seen.state}: strength {seen.strength:.4f}, effective evidence {seen.evidence.effective:g} "
+        f"of {seen.evidence.raw} items, {idle} days since the last"
+    )
+    variance = timing_variance(
+        items=seen.evidence.raw,
+        span_days=(table.last_at.item(row) - table.first_at.item(row)) / MICROS_PER_DAY,
+        gap_squares=table.gap_squares.item(row),
+    )
+    base: float = getattr(p, "base_confidence_user_assigned" if seen.assigned else f"base_confidence_{seen.kind}")
+    share = min(seen.evidence.effective / p.evidence_saturation, 1.0)
+    notes.append(
+        f"confidence {link_confidence(folded, row):.4f} = base {base:g} x evidence {share:g} "
+        f"x (1 - timing variance {variance:.4f})"
+    )
+    notes.append(_type_note(folded, row, day, seen.kind, assigned=seen.assigned))
+    if seen.strength > p.floor and seen.state != LinkState.DISSOLVED.name:
+        half = days_to_half(seen.strength, kind=LinkKind[seen.kind.upper()], parameters=p)
+        nominal: float = getattr(p, f"half_life_{seen.kind}")
+        notes.append(
+            f"idle, it would be half as strong in {half} days (nominal half-life {nominal:g})"
+            if half
+            else f"idle, it would never halve: the floor is {p.floor:g}"
+        )
+    return notes
+
+
+def _type_note(folded: Connections, row: int, day: int, kind: str, *, assigned: bool) -> str:
+    graph = folded.graph
+    a, b = graph.links.a.item(row), graph.links.b.item(row)
+    both_stars = all(graph.stars.born_day[end] != NOT_FORMED for end in (a, b))
+    text = f"type {kind}: {'assigned by the user' if assigned else 'detected'}"
+    if not both_stars:
+        return text
+    seen = folded.look_yesterday(a, b, day)
+    correlation, causation = float(seen.correlation[0]), float(seen.causation.confidence[0])
+    parts = [
+        "no correlation (too few days with both values)"
+        if correlation != correlation
+        else f"correlation {correlation:.3f}"
+    ]
+    lags = int(seen.causation.lags[0])
+    lag = float(seen.causation.lag_hours[0])
+    causes = f"causation confidence {causation:.3f} from {lags} lags"
+    if lags >= folded.parameters.min_causation_observations:
+        arrow = word(Direction(int(seen.causation.direction[0]))).replace("_", " ")
+        causes += f" of mean {lag:.1f} h ({arrow})"
+        if not causation:
+            causes += ", because their spread is as large as their mean"
+    parts.append(causes)
+    forward, backward = (
+        granger_p(graph.ring, graph.stars, *pair, day=day - 1, parameters=folded.parameters)
+        for pair in ((a, b), (b, a))
+    )
+    parts.append(f"Granger p {_p(forward)} a to b, {_p(backward)} b to a")
+    return f"{text}; {'; '.join(parts)}"
+
+
+def _p(value: float | None) -> str:
+    return "n/a" if value is None else f"{value:.3f}"
+
+
+class StarWatch:
+    """Watches one star."""
+
+    def __init__(self, folded: Connections, node_id: str) -> None:
+        self.folded = folded
+        self.node_id = node_id
+        self.telling = Telling()
+        row = self.row()
+        if row is not None and folded.day is not None:
+            today = folded.star_days.get(row)
+            self.telling.value = today.start.brightness if today else float(folded.graph.stars.brightness[row])
+            self.telling.say(f"brightness in the checkpoint of {to_date(folded.day)}", self.telling.value)
+
+    def row(self) -> int | None:
+        """Find the row of the star, once it is one."""
+        row = self.folded.nodes.rows.get(self.node_id)
+        if row is None or row >= self.folded.graph.stars.size:
+            return None
+        return None if self.folded.graph.stars.born_day[row] == NOT_FORMED else row
+
+    def after(self, stage: str, day: int, graph: Graph) -> None:
+        """Note what a stage did to the star's brightness."""
+        row = self.row()
+        if row is None:
+            return
+        telling, now = self.telling, float(graph.stars.brightness[row])
+        change, telling.value = now - telling.value, now
+        if stage == "items":
+            self.tell_items(day, change)
+        elif abs(change) <= TINY:
+            telling.value -= change
+        elif stage == "star decay":
+            domain = star_at(self.folded, row).domain
+            half_life: float = getattr(self.folded.parameters, f"star_half_life_{domain}")
+            telling.repeat(f"decay, {domain} half-life {half_life:g} d", day, change)
+        else:
+            telling.repeat("influence of its links, clamped, and rounding", day, change)
+
+    def tell_items(self, day: int, change: float) -> None:
+        """Tell the open day's acts as one line."""
+        row = self.row()
+        today = self.folded.star_days.get(row) if row is not None else None
+        if today is not None and (abs(change) > TINY or today.added):
+            self.telling.say(f"{to_date(day)}: {_acts_text(today)}", change)
+
+
+def _acts_text(today: StarDay) -> str:
+    words = ["added"] if today.added else []
+    for _, _, act, value in today.acts:
+        name = StarAct(act).name.lower().replace("_", " ")
+        words.append(f"{name} {value:g}" if act in (StarAct.OBSERVED, StarAct.ENGAGED) else name)
+    shown = words if len(words) <= 4 else [*words[:3], f"and {len(words) - 3} more"]
+    return ", ".join(shown)
+
+
+def why_star(watch: StarWatch, *, day: int) -> Why | None:
+    """Finish the story of a star; None when there is none."""
+    row, folded = watch.row(), watch.folded
+    if row is None:
+        return None
+    seen = star_at(folded, row)
+    watch.tell_items(day, seen.brightness - watch.telling.value)
+    watch.telling.rest()
+    notes = [f"state {seen.state}: variance {seen.variance:.4f}, {seen.days_stable} stable days"]
+    if seen.boost:
+        notes.append(f"each engagement counts {1 + seen.boost:g} times: a bright enabler")
+    if seen.cap < 1:
+        notes.append(f"blocked: brightness is held at {seen.cap:.4f}")
+    return Why(seen.id, "brightness", tuple(watch.telling.lines), seen.brightness, tuple(notes))

@@ -1,0 +1,375 @@
+"""The fold of connections: each item into the open day, each day's end into the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from asterism.core.calendar import MICROS_PER_DAY
+from asterism.core.connections.day import DayItems, Graph, Rules, Seen, Watch, close_day, look, open_next_day
+from asterism.core.connections.link_type import Ring, low_bits
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.tables import (
+    NOT_FORMED,
+    Events,
+    LinkRow,
+    Links,
+    PairIndex,
+    Predictions,
+    Stars,
+    Window,
+)
+from asterism.core.connections.today import LinkDay, StarAct, StarDay, StarStart, settle_link, settle_star
+from asterism.core.connections.words import (
+    Direction,
+    Domain,
+    EvidenceKind,
+    LinkKind,
+    StarState,
+    parse,
+)
+from asterism.core.items import Item
+from asterism.core.nodes import Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What one item of evidence added, and why no more."""
+
+    row: int
+    before: float
+    after: float
+    raw_gain: float
+    freshness: float
+    day_total: float
+    capped_by: str | None
+
+    @property
+    def gain(self) -> float:
+        """What the item really added."""
+        return self.after - self.before
+
+
+class Connections:
+    """Stars and the connections between nodes, folded up to an open day."""
+
+    name = "connections"
+
+    def __init__(self, nodes: Nodes, parameters: ConnectionParameters) -> None:
+        self.nodes = nodes
+        self.rules = Rules.of(parameters)
+        self.graph = Graph(Links(), Stars(), Ring(), Events(), Window(), Predictions())
+        self.names: list[str] = []
+        self.pairs = PairIndex()
+        self.day: int | None = None
+        self.link_days: dict[int, LinkDay] = {}
+        self.star_days: dict[int, StarDay] = {}
+        self.discovered: set[int] = set()
+
+    @property
+    def parameters(self) -> ConnectionParameters:
+        """The parameters this was folded with."""
+        return self.rules.parameters
+
+    # Items of the open day
+
+    def apply(self, item: Item, day: int) -> Gain | None:
+        """Fold one item of the open day."""
+        act = ACTS.get(item.what)
+        if act is not None:
+            self._acted(item, day, act)
+            return None
+        return APPLY[item.what](self, item, day)
+
+    def _star_added(self, item: Item, day: int) -> None:
+        star = str(item.payload["star"])
+        row = self._node_row(self.nodes.declare(star, "star"))
+        stars = self.graph.stars
+        if stars.born_day[row] < day:
+            return
+        today = self._star_day(row)
+        added = (item.at, item.id, int(parse(Domain, str(item.payload["domain"]), what="domain")))
+        if today.added is not None and today.added <= added:
+            return
+        today.added = added
+        self.names[row] = str(item.payload["name"])
+        stars.domain[row] = added[2]
+        if stars.born_day[row] == NOT_FORMED:
+            stars.born_day[row] = day
+            stars.brightness[row] = stars.day_start[row] = self.parameters.new_star_brightness
+            stars.variance[row] = self.parameters.initial_variance
+            stars.ring_row[row] = self.graph.ring.add()
+        stars.last_seen[row] = day
+        if self.graph.first_star_day > day:
+            self.graph.first_star_day = day
+            for link_row in self.link_days:  # excavation begins with this day: what was settled before knew it not
+                self.resettle_link(link_row, day)
+        self._settle_star(row, day)
+
+    def _acted(self, item: Item, day: int, act: StarAct) -> None:
+        row = self._node_row(self.nodes.intern(str(item.payload["star"])))
+        value = item.payload.get("impact", item.payload.get("value", 0.0))
+        assert isinstance(value, int | float)
+        self._star_day(row).add(item.at, item.id, act, float(value))
+        self._settle_star(row, day)
+
+    def _evidence(self, item: Item, day: int) -> Gain:
+        payload = item.payload
+        kind = parse(EvidenceKind, str(payload["kind"]), what="evidence kind")
+        a, b = self._ends(item)
+        row = self._link_row(a, b)
+        before = self._strength_shown(row)
+        gain = self._add_evidence(row, day, at=item.at, kind=kind)
+        self._engage_by_evidence(a, day)
+        self._engage_by_evidence(b, day)
+        today = self.link_days[row]
+        raw_gain = self.rules.gains[kind] * today.factor
+        return Gain(row, before, float(self.graph.links.strength[row]), raw_gain, *gain)
+
+    def _add_evidence(self, row: int, day: int, *, at: int, kind: EvidenceKind) -> tuple[float, float, str | None]:
+        self._link_day(row).add_evidence(at, kind, self.rules.gains[kind])
+        window = self.graph.window
+        place = window.add()
+        window.link[place], window.day[place] = row, day
+        return self.resettle_link(row, day)
+
+    def _denied(self, item: Item, day: int) -> None:
+        row = self._link_row(*self._ends(item))
+        self._link_day(row).denials += 1
+        self.resettle_link(row, day)
+
+    def _type_assigned(self, item: Item, day: int) -> None:
+        row = self._link_row(*self._ends(item))
+        kind = parse(LinkKind, str(item.payload["kind"]), what="link kind")
+        direction = parse(Direction, str(item.payload["direction"]), what="direction")
+        today = self._link_day(row)
+        assigned = (item.at, item.id, int(kind), int(direction))
+        if today.assigned is None or assigned > today.assigned:
+            today.assigned = assigned
+            self.resettle_link(row, day)
+
+    def _discovery(self, _: Item, day: int) -> None:
+        """Test the unlinked pairs among recently engaged stars, by the days before today (D5)."""
+        stars, p = self.graph.stars.trim(), self.parameters
+        recent = low_bits(p.engagement_days + 1) & ~np.uint64(
+            1
+        )  # today is not over: the order of its items cannot matter
+        rows = np.flatnonzero((stars.engaged_days & recent).astype(np.bool_) & (stars.ring_row >= 0))
+        if len(rows) > p.discover_max_stars:
+            rows = np.array(sorted(rows.tolist(), key=lambda row: self.nodes.ids[row])[: p.discover_max_stars])
+            self.graph.pairs_not_tested += 1
+        first, second = np.triu_indices(len(rows), k=1)
+        a, b = rows[first], rows[second]
+        at = day * MICROS_PER_DAY
+        yesterday = self._yesterday()
+        seen = look(yesterday, self.rules, a, b, day=day - 1)
+        for place in np.flatnonzero(seen.correlated | seen.caused).tolist():
+            pair = (int(a[place]), int(b[place]))
+            row = self.pairs.get(*pair)
+            if row is not None and (row in self.discovered or self._was_linked(row)):
+                continue
+            row = self._link_row(*pair)
+            self.discovered.add(row)
+            if seen.correlated[place]:
+                self._add_evidence(row, day, at=at, kind=EvidenceKind.CORRELATION_DETECTED)
+            if seen.caused[place]:
+                self._add_evidence(row, day, at=at, kind=EvidenceKind.CAUSATION_DETECTED)
+
+    def _yesterday(self) -> Graph:
+        """Give the graph as detection saw it at yesterday's end: day-masks one day back, today's events not there."""
+        stars = self.graph.stars.copy()
+        for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
+            mask >>= np.uint64(1)
+        return Graph(
+            self.graph.links,
+            stars,
+            self.graph.ring,
+            self.graph.events,
+            self.graph.window,
+            self.graph.predictions,
+        )
+
+    def look_yesterday(self, a: int, b: int, day: int) -> Seen:
+        """Show what detection saw in one pair at yesterday's end."""
+        pair = (np.array([a]), np.array([b]))
+        return look(self._yesterday(), self.rules, *pair, day=day - 1)
+
+    def _was_linked(self, row: int) -> bool:
+        """Say whether a pair was a link, or a dissolved one, as the day began."""
+        today = self.link_days.get(row)
+        start = today.start if today else self._row(row)
+        return start.raw > 0 and not start.latent
+
+    # Rows
+
+    def _node_row(self, row: int) -> int:
+        if row >= self.graph.stars.size:
+            self.graph.stars.extend_to(row + 1)
+            self.names.extend([""] * (row + 1 - len(self.names)))
+        return row
+
+    def _ends(self, item: Item) -> tuple[int, int]:
+        nodes = self.nodes
+        return self._node_row(nodes.intern(str(item.payload["a"]))), self._node_row(
+            nodes.intern(str(item.payload["b"]))
+        )
+
+    def _link_row(self, a: int, b: int) -> int:
+        row = self.pairs.get(a, b)
+        if row is None:
+            if self.nodes.ids[a] > self.nodes.ids[b]:
+                a, b = b, a
+            links = self.graph.links
+            row = links.add()
+            links.a[row], links.b[row] = a, b
+            self.pairs.put(a, b, row)
+        return row
+
+    def _row(self, row: int) -> LinkRow:
+        return LinkRow(*self.graph.links.row(row))  # type: ignore[arg-type]  # the columns' own types
+
+    def _link_day(self, row: int) -> LinkDay:
+        today = self.link_days.get(row)
+        if today is None:
+            today = self.link_days[row] = LinkDay(self._row(row))
+        return today
+
+    def _strength_shown(self, row: int) -> float:
+        return float(self.graph.links.strength[row])
+
+    def resettle_link(self, row: int, day: int) -> tuple[float, float, str | None]:
+        """Fold one link's open day again from how it began."""
+        links, connections = self.graph.links, self.graph.stars.connections
+        today = self.link_days[row]
+        settled = settle_link(
+            today,
+            day=day,
+            excavating=self.rules.excavating(day, self.graph.first_star_day),
+            connections=max(connections.item(today.start.a), connections.item(today.start.b)),
+            rungs=self.rules.rungs,
+            parameters=self.parameters,
+        )
+        links.put_row(row, settled.row)
+        self.graph.degrees_changed = True
+        return settled.freshness, settled.day_total, settled.capped_by
+
+    def _engage_by_evidence(self, row: int, day: int) -> None:
+        stars = self.graph.stars
+        if stars.last_engaged[row] != day:
+            stars.last_engaged[row] = stars.last_seen[row] = day
+            stars.engaged_days[row] |= np.uint64(1)
+            stars.archived[row] = False
+            if stars.state[row] == StarState.DORMANT:
+                stars.state[row] = StarState.FLICKERING
+
+    def _star_day(self, row: int) -> StarDay:
+        today = self.star_days.get(row)
+        if today is None:
+            stars = self.graph.stars
+            start = StarStart(
+                stars.born_day.item(row) != NOT_FORMED,
+                stars.state.item(row),
+                stars.brightness.item(row),
+                stars.last_observed.item(row),
+                stars.contradictions.item(row),
+                stars.dark_marked.item(row),
+                stars.boost.item(row),
+            )
+            today = self.star_days[row] = StarDay(start)
+        return today
+
+    def _settle_star(self, row: int, day: int) -> None:
+        stars, today = self.graph.stars, self.star_days[row]
+        if stars.born_day[row] == NOT_FORMED:
+            return  # acts on a star nobody has added yet: they wait in the open day for its item
+        settled = settle_star(
+            today, engaged_by_evidence=stars.last_engaged.item(row) == day, parameters=self.parameters
+        )
+        stars.state[row] = settled.state
+        stars.brightness[row] = settled.brightness
+        stars.last_observed[row] = settled.last_observed
+        stars.contradictions[row] = settled.contradictions
+        stars.dark_marked[row] = settled.dark_marked
+        if today.acts:
+            stars.last_seen[row] = day
+            stars.archived[row] = False
+        if settled.engaged:
+            stars.last_engaged[row] = day
+            stars.engaged_days[row] |= np.uint64(1)
+        if settled.observed:
+            stars.observed_day[row] = day
+        if settled.engaged or settled.observed:
+            stars.valued_days[row] |= np.uint64(1)
+
+    # Days
+
+    def copy(self, nodes: Nodes) -> Connections:
+        """Copy everything that can change, for a look ahead that leaves this as it is."""
+        copied = Connections(nodes, self.parameters)
+        g = self.graph
+        copied.graph = replace(
+            g,
+            links=g.links.copy(),
+            stars=g.stars.copy(),
+            ring=g.ring.copy(),
+            events=g.events.copy(),
+            window=g.window.copy(),
+            predictions=g.predictions.copy(),
+        )
+        copied.names = list(self.names)
+        copied.pairs = self.pairs.copy()
+        copied.day = self.day
+        copied.link_days = {row: today.copy() for row, today in self.link_days.items()}
+        copied.star_days = {row: today.copy() for row, today in self.star_days.items()}
+        copied.discovered = set(self.discovered)
+        return copied
+
+    def open_day(self, day: int) -> None:
+        """Begin the first day."""
+        self.day = day
+
+    def close_day(self, watch: Watch | None = None) -> None:
+        """Fold the open day's end and open the next."""
+        assert self.day is not None
+        day = self.day
+        stars = self.graph.stars
+        stars.extend_to(len(self.nodes))
+        self.names.extend([""] * (len(self.nodes) - len(self.names)))
+        engage_gain = np.zeros(stars.size)
+        changes: list[tuple[int, int, float]] = []
+        for row, today in self.star_days.items():
+            if stars.born_day[row] == NOT_FORMED:
+                continue
+            settled = settle_star(today, engaged_by_evidence=False, parameters=self.parameters)
+            engage_gain[row] = settled.engage_gain
+            changes += [(at, row, change) for at, change in settled.events]
+        for at, row, change in sorted(changes):
+            place = self.graph.events.add()
+            self.graph.events.star[place], self.graph.events.at[place] = row, at
+            self.graph.events.change[place] = change
+        close_day(self.graph, self.rules, day=day, items=DayItems(engage_gain, self.link_days), watch=watch)
+        self.link_days = {}
+        self.star_days = {}
+        self.discovered = set()
+        self.day = day + 1
+        open_next_day(self.graph, self.rules, day=day + 1)
+
+
+ACTS = {
+    "acknowledged": StarAct.ACKNOWLEDGED,
+    "engaged": StarAct.ENGAGED,
+    "brightness_observed": StarAct.OBSERVED,
+    "contradicted": StarAct.CONTRADICTED,
+    "dark_marked": StarAct.DARK_MARKED,
+    "dark_disputed": StarAct.DARK_DISPUTED,
+}
+APPLY: dict[str, Callable[[Connections, Item, int], Gain | None]] = {
+    "star_added": Connections._star_added,
+    "evidence": Connections._evidence,
+    "denied": Connections._denied,
+    "type_assigned": Connections._type_assigned,
+    "discovery": Connections._discovery,
+}
+KINDS = frozenset(ACTS) | frozenset(APPLY)

@@ -1,0 +1,241 @@
+"""What a projection shows: stars, links, predictions, and how they changed between two moments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from asterism.core.calendar import MICROS_PER_DAY, to_date, to_datetime
+from asterism.core.columns import Bytes, Floats
+from asterism.core.connections.evidence import confidence, timing_variance
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.model import (
+    CalibrationBin,
+    EvidenceCount,
+    Link,
+    Prediction,
+    Predictions,
+    Star,
+    StateChange,
+)
+from asterism.core.connections.predictions import Outcome
+from asterism.core.connections.tables import NEVER, NOT_FORMED
+from asterism.core.connections.words import Direction, Domain, LinkKind, LinkState, StarState, word
+
+BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+def link_id(a: str, b: str) -> str:
+    """Name a link by its ends, in either order.
+
+    >>> link_id("sleep", "mood")
+    'mood~sleep'
+    """
+    return "~".join(sorted((a, b)))
+
+
+def star(folded: Connections, node_id: str) -> Star | None:
+    """Read one star, or None."""
+    row = folded.nodes.rows.get(node_id)
+    if row is None or row >= folded.graph.stars.size or folded.graph.stars.born_day[row] == NOT_FORMED:
+        return None
+    return star_at(folded, row)
+
+
+def star_at(folded: Connections, row: int) -> Star:
+    """Read the star of a row."""
+    stars = folded.graph.stars
+    engaged = stars.last_engaged.item(row)
+    return Star(
+        id=folded.nodes.ids[row],
+        name=folded.names[row],
+        domain=word(Domain(stars.domain.item(row))),
+        state=StarState(stars.state.item(row)).name,
+        brightness=stars.brightness.item(row),
+        variance=stars.variance.item(row),
+        last_engaged=None if engaged == NEVER else to_date(engaged),
+        days_stable=stars.days_stable.item(row),
+        contradictions=stars.contradictions.item(row),
+        archived=stars.archived.item(row),
+        boost=stars.boost.item(row),
+        cap=stars.cap.item(row),
+        connections=stars.connections.item(row),
+    )
+
+
+def stars(folded: Connections) -> list[Star]:
+    """Read every star, by id."""
+    born = folded.graph.stars.trim().born_day
+    found = [star_at(folded, row) for row in np.flatnonzero(born != NOT_FORMED).tolist()]
+    return sorted(found, key=lambda each: each.id)
+
+
+def link(folded: Connections, a: str, b: str) -> Link | None:
+    """Read the connection of a pair, seen from `a`, or None; a dissolved one is shown as DISSOLVED."""
+    rows = folded.nodes.rows
+    if a not in rows or b not in rows:
+        return None
+    row = folded.pairs.get(rows[a], rows[b])
+    if row is None or not folded.graph.links.raw[row] or folded.graph.links.latent[row]:
+        return None
+    return link_at(folded, row, seen_from=a)
+
+
+def row_of(folded: Connections, a: str, b: str) -> int:
+    """Give the row of a pair that is known to be linked."""
+    row = folded.pairs.get(folded.nodes.rows[a], folded.nodes.rows[b])
+    assert row is not None, (a, b)
+    return row
+
+
+def links(folded: Connections, a: str | None = None, b: str | None = None) -> list[Link]:
+    """Read connections, strongest first: all, those of one node, or that of a pair; dissolved ones stay archived."""
+    if a is not None and b is not None:
+        found = link(folded, a, b)
+        return [found] if found and found.state != LinkState.DISSOLVED.name else []
+    table = folded.graph.links.trim()
+    shown = table.visible() & (table.state != LinkState.DISSOLVED)
+    end = a if a is not None else b
+    if end is not None:
+        row = folded.nodes.rows.get(end, -1)
+        shown &= (table.a == row) | (table.b == row)
+    read = [link_at(folded, row, seen_from=end) for row in np.flatnonzero(shown).tolist()]
+    return sorted(read, key=lambda each: (-each.strength, each.id))
+
+
+def link_at(folded: Connections, row: int, *, seen_from: str | None = None) -> Link:
+    """Read the connection of a row, from its first end or from the one asked for."""
+    table, ids = folded.graph.links, folded.nodes.ids
+    a, b = ids[table.a[row]], ids[table.b[row]]
+    direction = Direction(table.direction.item(row))
+    if seen_from == b:
+        a, b = b, a
+        direction = {Direction.A_TO_B: Direction.B_TO_A, Direction.B_TO_A: Direction.A_TO_B}.get(direction, direction)
+    return Link(
+        id=link_id(a, b),
+        a=a,
+        b=b,
+        kind=word(LinkKind(table.kind.item(row))),
+        family="connection",
+        direction=None if direction is Direction.NONE else word(direction),
+        strength=table.strength.item(row),
+        confidence=link_confidence(folded, row),
+        state=LinkState(table.state.item(row)).name,
+        evidence=EvidenceCount(table.raw.item(row), table.effective.item(row)),
+        last_engaged=to_datetime(table.last_at.item(row)),
+        origin="evidence",
+        assigned=table.user_type.item(row),
+    )
+
+
+def link_confidence(folded: Connections, row: int) -> float:
+    """Compute a link's confidence from its columns (seed 1.3)."""
+    table, p = folded.graph.links, folded.parameters
+    base_name = "user_assigned" if table.user_type[row] else word(LinkKind(table.kind.item(row)))
+    variance = timing_variance(
+        items=table.raw.item(row),
+        span_days=(table.last_at.item(row) - table.first_at.item(row)) / MICROS_PER_DAY,
+        gap_squares=table.gap_squares.item(row),
+    )
+    base: float = getattr(p, f"base_confidence_{base_name}")
+    return confidence(base=base, effective=table.effective.item(row), variance=variance, parameters=p)
+
+
+def prediction_list(folded: Connections) -> list[Prediction]:
+    """Read every prediction kept, in the order made."""
+    made, ids, table = folded.graph.predictions.trim(), folded.nodes.ids, folded.graph.links
+    read = []
+    for row in range(made.size):
+        at = made.link.item(row)
+        outcome = Outcome(made.outcome.item(row))
+        read.append(
+            Prediction(
+                link=link_id(ids[table.a[at]], ids[table.b[at]]),
+                star=ids[made.star[row]],
+                made_at=to_datetime(made.made_at.item(row)),
+                expected_at=to_datetime(made.expected_at.item(row)),
+                sign=made.sign.item(row),
+                confidence=made.confidence.item(row),
+                outcome=word(outcome),
+                resolved_at=None if outcome is Outcome.OPEN else to_datetime(made.resolved_at.item(row)),
+            )
+        )
+    return sorted(read, key=lambda each: (each.made_at, each.link, each.expected_at))
+
+
+def predictions(folded: Connections) -> Predictions:
+    """Read every prediction kept, with hit rate, calibration and Brier score of the resolved ones."""
+    items = prediction_list(folded)
+    resolved = [(each.confidence, each.outcome == word(Outcome.VERIFIED)) for each in items if each.resolved_at]
+    calibration = []
+    for low, high in pairwise(BINS):
+        inside = [(sure, hit) for sure, hit in resolved if low <= sure < high or sure == high == BINS[-1]]
+        if inside:
+            n = len(inside)
+            mean = sum(sure for sure, _ in inside) / n
+            calibration.append(CalibrationBin(low, high, n, mean, sum(hit for _, hit in inside) / n))
+    some = len(resolved) or 1
+    return Predictions(
+        tuple(items),
+        sum(hit for _, hit in resolved) / some if resolved else None,
+        tuple(calibration),
+        sum((sure - hit) ** 2 for sure, hit in resolved) / some if resolved else None,
+        folded.graph.predictions_dropped,
+    )
+
+
+class Look:
+    """The columns that tell what changed, copied at one moment."""
+
+    def __init__(self, folded: Connections) -> None:
+        table, star_table = folded.graph.links.trim(), folded.graph.stars.trim()
+        self.link_state: Bytes = np.where(table.visible(), table.state, np.uint8(LinkState.DISSOLVED))
+        self.link_kind: Bytes = table.kind.copy()
+        self.star_state: Bytes = star_table.state.copy()
+        self.brightness: Floats = star_table.brightness.copy()
+
+    def state_changes(self, folded: Connections) -> Iterator[StateChange]:
+        """Give the links whose state is another now."""
+        after = Look(folded).link_state
+        before = np.zeros(len(after), dtype=np.uint8)
+        before[: len(self.link_state)] = self.link_state
+        for row in np.flatnonzero(before != after).tolist():
+            yield StateChange(_id_of(folded, row), LinkState(before.item(row)).name, LinkState(after.item(row)).name)
+
+    def type_changes(self, folded: Connections) -> Iterator[StateChange]:
+        """Give the links whose kind is another now."""
+        after = folded.graph.links.trim().kind[: len(self.link_kind)]
+        for row in np.flatnonzero(self.link_kind != after).tolist():
+            kinds = (word(LinkKind(self.link_kind.item(row))), word(LinkKind(after.item(row))))
+            yield StateChange(_id_of(folded, row), *kinds)
+
+    def star_changes(self, folded: Connections) -> Iterator[StateChange]:
+        """Give the stars whose state is another now."""
+        after = folded.graph.stars.trim().state[: len(self.star_state)]
+        for row in np.flatnonzero(self.star_state != after).tolist():
+            states = (StarState(self.star_state.item(row)).name, StarState(after.item(row)).name)
+            yield StateChange(folded.nodes.ids[row], *states)
+
+
+def _id_of(folded: Connections, row: int) -> str:
+    table, ids = folded.graph.links, folded.nodes.ids
+    return link_id(ids[table.a[row]], ids[table.b[row]])
+
+
+def counts(folded: Connections) -> tuple[dict[str, int], dict[str, int], dict[str, int], int]:
+    """Count links by state and kind, stars by state, and the pairs that are not links yet."""
+    table, star_table = folded.graph.links.trim(), folded.graph.stars.trim()
+    shown = table.visible()
+    alive = shown & (table.state != LinkState.DISSOLVED)
+    states = Counter(table.state[shown].tolist())
+    kinds = Counter(table.kind[alive].tolist())
+    of_stars = Counter(star_table.state[star_table.born_day != NOT_FORMED].tolist())
+    return (
+        {state.name: states[state] for state in LinkState if states[state]},
+        {word(kind): kinds[kind] for kind in LinkKind if kinds[kind]},
+        {state.name: of_stars[state] for state in StarState if of_stars[state]},
+        int((table.latent & (table.raw > 0)).sum()),
+    )

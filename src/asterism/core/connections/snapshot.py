@@ -1,0 +1,201 @@
+"""Connections as plain columns, in one canonical order: what a checkpoint stores and `verify` compares.
+
+Rows are sorted by node id and by pair, so equal ledgers give equal bytes whatever order their items arrived in. The
+open day travels along, so a checkpoint can be taken at any moment.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from asterism.core.columns import Bytes, Column, Columns, Rows, text_column, texts_of
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.link_type import Ring
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.predictions import canonical_order
+from asterism.core.connections.tables import (
+    Events,
+    LinkRow,
+    Links,
+    PairIndex,
+    Predictions,
+    Stars,
+    Window,
+    prefixed,
+    under,
+)
+from asterism.core.connections.today import LinkDay, StarDay, StarStart
+from asterism.core.connections.words import EvidenceKind
+from asterism.core.nodes import Nodes
+
+NO_ID = b"\0" * 16
+
+
+def dump(folded: Connections, node_order: Rows) -> Columns:
+    """Pack everything, nodes in the order given and links by their pair."""
+    g = folded.graph
+    g.stars.extend_to(len(folded.nodes))
+    names = folded.names + [""] * (len(folded.nodes) - len(folded.names))
+    node_rank = _ranks(node_order)
+    links = g.links.trim()
+    a, b = node_rank[links.a], node_rank[links.b]
+    link_order = np.lexsort((b, a))
+    link_rank = _ranks(link_order)
+
+    columns = prefixed("links", g.links.dump(link_order))
+    columns["links.a"], columns["links.b"] = a[link_order].astype(np.int32), b[link_order].astype(np.int32)
+    columns |= prefixed("stars", g.stars.dump(node_order))
+    ring_rows = g.stars.ring_row[node_order]
+    with_ring = np.flatnonzero(ring_rows >= 0)
+    columns["ring"] = g.ring.values[:, ring_rows[with_ring]]
+    ring_rows[with_ring] = np.arange(len(with_ring), dtype=np.int32)
+    columns["stars.ring_row"] = ring_rows
+    columns["names"] = text_column([names[row] for row in node_order.tolist()])
+
+    events = g.events.dump()
+    events["star"] = node_rank[events["star"]].astype(np.int32)
+    order = np.lexsort((events["star"], events["at"]))
+    columns |= prefixed("events", {name: column[order] for name, column in events.items()})
+    window = g.window.dump()
+    window["link"] = link_rank[window["link"]].astype(np.int32)
+    order = np.lexsort((window["link"], window["day"]))
+    columns |= prefixed("window", {name: column[order] for name, column in window.items()})
+    made = g.predictions.dump(canonical_order(g.predictions, link_rank))
+    made["link"], made["star"] = (
+        link_rank[made["link"]].astype(np.int32),
+        node_rank[made["star"]].astype(np.int32),
+    )
+    columns |= prefixed("predictions", made)
+    columns["counters"] = np.array(
+        [g.first_star_day, g.degrees_changed, g.predictions_dropped, g.pairs_not_tested], dtype=np.int64
+    )
+    columns |= _dump_link_days(folded, link_rank, node_rank)
+    columns |= _dump_star_days(folded, node_rank)
+    columns["discovered"] = np.sort(link_rank[np.array(sorted(folded.discovered), dtype=np.intp)])
+    return columns
+
+
+def load(columns: Columns, nodes: Nodes, parameters: ConnectionParameters, day: int | None) -> Connections:
+    """Unpack what `dump` packed, with the open day where it was."""
+    folded = Connections(nodes, parameters)
+    g = folded.graph
+    g.links = Links.load(under("links", columns))
+    g.stars = Stars.load(under("stars", columns))
+    ring = columns["ring"].astype(np.float64, copy=False)
+    g.ring = Ring(ring, ring.shape[1])
+    g.events = Events.load(under("events", columns))
+    g.window = Window.load(under("window", columns))
+    g.predictions = Predictions.load(under("predictions", columns))
+    first_star_day, degrees_changed, g.predictions_dropped, g.pairs_not_tested = columns["counters"].tolist()
+    g.first_star_day, g.degrees_changed = first_star_day, bool(degrees_changed)
+    folded.names = texts_of(columns["names"])
+    folded.pairs = PairIndex(g.links.a, g.links.b)
+    folded.day = day
+    _load_star_days(folded, columns)
+    _load_link_days(folded, columns)
+    folded.discovered = set(columns["discovered"].tolist())
+    return folded
+
+
+def _ranks(order: Rows) -> Rows:
+    ranks = np.empty(len(order), dtype=np.intp)
+    ranks[order] = np.arange(len(order))
+    return ranks
+
+
+def _dump_link_days(folded: Connections, link_rank: Rows, node_rank: Rows) -> Columns:
+    days = sorted((int(link_rank[row]), today) for row, today in folded.link_days.items()) if folded.link_days else []
+    starts = Links()
+    for place, (_, today) in enumerate(days):
+        starts.add()
+        starts.put_row(place, today.start)
+    columns = prefixed("day_links", starts.dump())
+    for end in ("day_links.a", "day_links.b"):
+        columns[end] = node_rank[columns[end]].astype(np.int32)
+    assigned = [today.assigned or (0, NO_ID, -1, -1) for _, today in days]
+    columns |= {
+        "day_links.row": np.array([row for row, _ in days], dtype=np.int64),
+        "day_links.denials": np.array([today.denials for _, today in days], dtype=np.int64),
+        "day_links.assigned_at": np.array([at for at, *_ in assigned], dtype=np.int64),
+        "day_links.assigned_id": _ids([item_id for _, item_id, *_ in assigned]),
+        "day_links.assigned_kind": np.array([kind for *_, kind, _ in assigned], dtype=np.int8),
+        "day_links.assigned_direction": np.array([direction for *_, direction in assigned], dtype=np.int8),
+        "day_evidence.link": np.array([row for row, today in days for _ in today.times], dtype=np.int64),
+        "day_evidence.at": np.array([at for _, today in days for at in today.times], dtype=np.int64),
+        "day_evidence.kind": np.array([kind for _, today in days for kind in sorted(today.kinds)], dtype=np.uint8),
+    }
+    return columns
+
+
+def _load_link_days(folded: Connections, columns: Columns) -> None:
+    starts = Links.load(under("day_links", columns))
+    extra = {name: columns[f"day_links.{name}"].tolist() for name in ("row", "denials", "assigned_at")}
+    extra |= {name: columns[f"day_links.{name}"].tolist() for name in ("assigned_kind", "assigned_direction")}
+    ids = _texts(columns["day_links.assigned_id"])
+    for place, row in enumerate(extra["row"]):
+        start = LinkRow(*starts.row(place))  # type: ignore[arg-type]  # the columns' own types
+        today = folded.link_days[row] = LinkDay(start, denials=extra["denials"][place])
+        kind, direction = extra["assigned_kind"][place], extra["assigned_direction"][place]
+        if kind >= 0:
+            today.assigned = (extra["assigned_at"][place], ids[place], kind, direction)
+    evidence = under("day_evidence", columns)
+    for row, at, kind in zip(*(evidence[name].tolist() for name in ("link", "at", "kind")), strict=True):
+        folded.link_days[row].add_evidence(at, EvidenceKind(kind), folded.rules.gains[kind])
+    for row in folded.link_days:
+        assert folded.day is not None
+        folded.resettle_link(row, folded.day)
+
+
+def _dump_star_days(folded: Connections, node_rank: Rows) -> Columns:
+    days = sorted((int(node_rank[row]), today) for row, today in folded.star_days.items()) if folded.star_days else []
+    added = [today.added or (0, NO_ID, -1) for _, today in days]
+    starts = [today.start for _, today in days]
+    acts = [(row, *act) for row, today in days for act in today.acts]
+    return {
+        "day_stars.row": np.array([row for row, _ in days], dtype=np.int64),
+        "day_stars.is_star": np.array([start.is_star for start in starts], dtype=np.bool_),
+        "day_stars.state": np.array([start.state for start in starts], dtype=np.uint8),
+        "day_stars.brightness": np.array([start.brightness for start in starts], dtype=np.float64),
+        "day_stars.last_observed": np.array([start.last_observed for start in starts], dtype=np.float64),
+        "day_stars.contradictions": np.array([start.contradictions for start in starts], dtype=np.int64),
+        "day_stars.dark_marked": np.array([start.dark_marked for start in starts], dtype=np.bool_),
+        "day_stars.boost": np.array([start.boost for start in starts], dtype=np.float64),
+        "day_stars.added_at": np.array([at for at, *_ in added], dtype=np.int64),
+        "day_stars.added_id": _ids([item_id for _, item_id, _ in added]),
+        "day_stars.added_domain": np.array([domain for *_, domain in added], dtype=np.int8),
+        "day_acts.star": np.array([row for row, *_ in acts], dtype=np.int64),
+        "day_acts.at": np.array([at for _, at, *_ in acts], dtype=np.int64),
+        "day_acts.id": _ids([item_id for _, _, item_id, *_ in acts]),
+        "day_acts.act": np.array([act for *_, act, _ in acts], dtype=np.uint8),
+        "day_acts.value": np.array([value for *_, value in acts], dtype=np.float64),
+    }
+
+
+def _load_star_days(folded: Connections, columns: Columns) -> None:
+    fields = ("is_star", "state", "brightness", "last_observed", "contradictions", "dark_marked", "boost")
+    starts = zip(*(columns[f"day_stars.{name}"].tolist() for name in fields), strict=True)
+    ids = _texts(columns["day_stars.added_id"])
+    rows, ats = columns["day_stars.row"].tolist(), columns["day_stars.added_at"].tolist()
+    domains = columns["day_stars.added_domain"].tolist()
+    for row, start, at, item_id, domain in zip(rows, starts, ats, ids, domains, strict=True):
+        today = folded.star_days[row] = StarDay(StarStart(*start))
+        today.added = (at, item_id, domain) if domain >= 0 else None
+    acts = under("day_acts", columns)
+    listed = (
+        acts["star"].tolist(),
+        acts["at"].tolist(),
+        _texts(acts["id"]),
+        acts["act"].tolist(),
+        acts["value"].tolist(),
+    )
+    for row, at, item_id, act, value in zip(*listed, strict=True):
+        folded.star_days[row].acts.append((at, item_id, act, value))
+
+
+def _ids(ids: list[bytes]) -> Bytes:
+    return np.frombuffer(b"".join(ids), dtype=np.uint8)
+
+
+def _texts(column: Column) -> list[bytes]:
+    raw = column.tobytes()
+    return [raw[start : start + 16] for start in range(0, len(raw), 16)]

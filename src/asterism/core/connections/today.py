@@ -1,0 +1,298 @@
+"""The open day: what has happened so far, kept so that arrival order cannot matter.
+
+Everything inside a day is a function of the *set* of its items. For each link and star touched today we keep the
+row as the day began and the day's items in fold order; each arrival settles that one row again from there. So
+an item that comes out of order within its day costs one row, not a replay.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from operator import neg
+
+from asterism.core.calendar import MICROS_PER_DAY
+from asterism.core.connections.evidence import base_gain, day_gain, freshness, soft_cap_factor
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.states import Ladder, active_state
+from asterism.core.connections.tables import NEVER, NOT_FORMED, LinkRow
+from asterism.core.connections.words import (
+    CO_MENTIONS,
+    Direction,
+    EvidenceKind,
+    LinkKind,
+    LinkState,
+    StarState,
+)
+
+
+@dataclass(slots=True)
+class LinkDay:
+    """One link's open day: how it began and what was said of it."""
+
+    start: LinkRow
+    times: list[int] = field(default_factory=list)
+    gains: list[float] = field(default_factory=list)  # base gains, largest first
+    kinds: list[int] = field(default_factory=list)
+    gap_squares: float = 0.0  # of the gaps since the day before, in days
+    factor: float = 1.0  # freshness x excavation x soft cap, as last settled
+    denials: int = 0
+    assigned: tuple[int, bytes, int, int] | None = None  # at, id, kind, direction: the last one counts
+
+    def add_evidence(self, at: int, kind: EvidenceKind, gain: float) -> None:
+        """Note one item of evidence."""
+        if self.times and at < self.times[-1]:
+            insort(self.times, at)
+            self.gap_squares = self._all_gap_squares()
+        else:
+            self.gap_squares = _add_gap(self.gap_squares, self._last_time(at), at)
+            self.times.append(at)
+        insort(self.gains, gain, key=neg)
+        self.kinds.append(kind)
+
+    def copy(self) -> LinkDay:
+        """Copy the day, so that one copy can go on without the other."""
+        return replace(self, times=list(self.times), gains=list(self.gains), kinds=list(self.kinds))
+
+    def _last_time(self, at: int) -> int:
+        if self.times:
+            return self.times[-1]
+        return self.start.last_at if self.start.raw and self.start.state != LinkState.DISSOLVED else at
+
+    def _all_gap_squares(self) -> float:
+        times, self.times = self.times, []
+        previous, total = self._last_time(times[0]), 0.0
+        for at in times:
+            total, previous = _add_gap(total, previous, at), at
+        self.times = times
+        return total
+
+
+def _add_gap(total: float, previous: int, at: int) -> float:
+    gap = (at - previous) / MICROS_PER_DAY
+    return total + gap * gap
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a link is after the open day's items, with the arithmetic that led there."""
+
+    row: LinkRow
+    freshness: float
+    day_total: float
+    capped_by: str | None
+
+
+def settle_link(
+    today: LinkDay,
+    *,
+    day: int,
+    excavating: bool,
+    connections: int,
+    rungs: Ladder,
+    parameters: ConnectionParameters,
+) -> Settled:
+    """Fold one link's open day: gains, then denials (spec 01, day order).
+
+    `connections` is the number of connections of the busier end as the day began (D4).
+    """
+    p = parameters
+    start = today.start
+    if start.state == LinkState.DISSOLVED:  # evidence from before a dissolution never counts again
+        start = reborn(start)
+    arrived = len(today.times)
+    fresh = freshness(day=day, last_evidence_day=start.last_day, parameters=p)
+    factor = fresh
+    if excavating:
+        factor *= p.excavation_evidence_impact
+    if start.state < LinkState.WEAK:
+        factor *= soft_cap_factor(connections, p)
+    total = day_gain((gain * factor for gain in today.gains), p)
+    raised = start.strength + total
+    strength = min(p.max_strength, raised)
+    capped_by = "ceiling" if raised > p.max_strength else "daily_cap" if total >= p.max_daily_strength_gain else None
+
+    today.factor = factor
+
+    row = start._replace(strength=strength)
+    if arrived:
+        effective = start.effective + arrived
+        state = active_state(strength, effective, rungs)
+        lone_co_mention = start.raw == 0 and arrived == 1 and today.kinds[0] in CO_MENTIONS and not excavating
+        row = row._replace(
+            raw=start.raw + arrived,
+            effective=effective,
+            first_at=start.first_at if start.raw else today.times[0],
+            last_at=today.times[-1],
+            last_day=day,
+            gap_squares=start.gap_squares + today.gap_squares,
+            formed_day=start.formed_day if start.raw else day,
+            latent=lone_co_mention,
+            state=int(state),
+            held_state=int(state),
+        )
+    if today.assigned is not None:
+        row = row._replace(kind=today.assigned[2], direction=today.assigned[3], user_type=True)
+    for _ in range(today.denials if row.raw else 0):
+        row = deny(row, rungs=rungs, parameters=p)
+        if row.state == LinkState.DISSOLVED:
+            break
+    return Settled(row, fresh, total, capped_by)
+
+
+def deny(row: LinkRow, *, rungs: Ladder, parameters: ConnectionParameters) -> LinkRow:
+    """Take a denial: .15 from WEAK and above, dissolution below (spec 01, Decay)."""
+    strength = row.strength - parameters.denial_cost
+    if row.state < LinkState.WEAK or strength <= 0:
+        return dissolve(row)
+    return row._replace(strength=strength, state=int(active_state(strength, row.effective, rungs)))
+
+
+def dissolve(row: LinkRow) -> LinkRow:
+    """End a link: its evidence stays counted in the archive and never counts again."""
+    return row._replace(
+        strength=0.0, state=int(LinkState.DISSOLVED), effective=0.0, formed_day=NOT_FORMED, blocking=False
+    )
+
+
+def reborn(row: LinkRow) -> LinkRow:
+    """Begin a dissolved pair's next life with nothing but its ends."""
+    return row._replace(
+        strength=0.0,
+        kind=int(LinkKind.RESONANCE),
+        direction=int(Direction.NONE),
+        state=int(LinkState.NASCENT),
+        user_type=False,
+        latent=False,
+        raw=0,
+        effective=0.0,
+        last_day=NEVER,
+        gap_squares=0.0,
+        evaluated_day=NEVER,
+        raw_evaluated=0,
+        lag_hours=float("nan"),
+        causation=0.0,
+        same_sign=False,
+        lag_direction=0,
+    )
+
+
+class StarAct(IntEnum):
+    """What can be said of a star in a day."""
+
+    ACKNOWLEDGED = 0
+    ENGAGED = 1
+    OBSERVED = 2
+    CONTRADICTED = 3
+    DARK_MARKED = 4
+    DARK_DISPUTED = 5
+
+
+@dataclass(slots=True)
+class StarDay:
+    """One star's open day: how it began and what was said of it, in fold order."""
+
+    start: StarStart
+    acts: list[tuple[int, bytes, int, float]] = field(default_factory=list)  # at, id, act, value
+    added: tuple[int, bytes, int] | None = None  # at, id, domain: the first one counts
+
+    def add(self, at: int, item_id: bytes, act: StarAct, value: float) -> None:
+        """Note one act."""
+        insort(self.acts, (at, item_id, int(act), value))
+
+    def copy(self) -> StarDay:
+        """Copy the day, so that one copy can go on without the other."""
+        return replace(self, acts=list(self.acts))
+
+
+@dataclass(frozen=True, slots=True)
+class StarStart:
+    """The part of a star that its own items can change."""
+
+    is_star: bool
+    state: int
+    brightness: float
+    last_observed: float
+    contradictions: int
+    dark_marked: bool
+    boost: float
+
+
+@dataclass(frozen=True, slots=True)
+class SettledStar:
+    """What a star is after the open day's items."""
+
+    state: int
+    brightness: float
+    last_observed: float
+    contradictions: int
+    dark_marked: bool
+    engaged: bool
+    observed: bool
+    engage_gain: float
+    events: tuple[tuple[int, float], ...]  # time and change
+
+
+def settle_star(today: StarDay, *, engaged_by_evidence: bool, parameters: ConnectionParameters) -> SettledStar:
+    """Fold one star's open day: each act in order, from the star as the day began (spec 01, Stars)."""
+    p = parameters
+    start = today.start
+    state, brightness = start.state, start.brightness
+    if not start.is_star:
+        state, brightness = int(StarState.NASCENT), p.new_star_brightness
+    if engaged_by_evidence and state == StarState.DORMANT:
+        state = StarState.FLICKERING
+    observed_value, contradictions, marked = start.last_observed, start.contradictions, start.dark_marked
+    engaged = observed = False
+    gained = 0.0
+    events: list[tuple[int, float]] = []
+    for at, _, act, value in today.acts:
+        if act == StarAct.ENGAGED:
+            engaged = True
+            if state == StarState.NASCENT:
+                brightness = p.acknowledged_brightness
+            else:
+                gain = min(value * (1.0 + start.boost), p.max_daily_brightness_gain - gained, 1.0 - brightness)
+                gained += gain
+                brightness += gain
+        elif act == StarAct.OBSERVED:
+            observed = True
+            if observed_value == observed_value and round(abs(value - observed_value), 9) >= p.event_threshold:
+                events.append((at, value - observed_value))
+            brightness = observed_value = value
+        elif act == StarAct.ACKNOWLEDGED and state == StarState.NASCENT:
+            brightness = p.acknowledged_brightness
+        elif act == StarAct.CONTRADICTED:
+            contradictions += 1
+        elif act == StarAct.DARK_MARKED:
+            marked = True
+        elif act == StarAct.DARK_DISPUTED:
+            contradictions, marked = 0, False
+            if state == StarState.DARK:
+                state = StarState.DIM
+        state = _state_after(act, state, dark=marked or contradictions >= p.dark_contradictions)
+    return SettledStar(
+        int(state),
+        brightness,
+        observed_value,
+        contradictions,
+        marked,
+        engaged,
+        observed,
+        gained,
+        tuple(events),
+    )
+
+
+def _state_after(act: int, state: int, *, dark: bool) -> int:
+    if dark:
+        return int(StarState.DARK)
+    wakes = act in (StarAct.ENGAGED, StarAct.OBSERVED) and state in (StarState.NASCENT, StarState.DORMANT)
+    acknowledged = act == StarAct.ACKNOWLEDGED and state == StarState.NASCENT
+    return int(StarState.FLICKERING) if wakes or acknowledged else state
+
+
+def base_gains(parameters: ConnectionParameters) -> tuple[float, ...]:
+    """Give the base gain of every kind, in the order of `EvidenceKind`."""
+    return tuple(base_gain(kind, parameters) for kind in EvidenceKind)

@@ -1,0 +1,104 @@
+"""The closed vocabularies of connections and stars, as small numbers for the arrays and words for people."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TypeVar
+
+from asterism.errors import InputError
+
+
+class EvidenceKind(IntEnum):
+    """What kind of observation supports a link (seed 3.1)."""
+
+    CO_MENTION_RESPONSE = 0
+    CO_MENTION_SESSION = 1
+    CORRELATION_DETECTED = 2
+    USER_CONFIRMS = 3
+    USER_CREATES = 4
+    TARS_CONFIRMED = 5
+    CAUSATION_DETECTED = 6
+
+
+class LinkKind(IntEnum):
+    """What a connection is (seed 4.2)."""
+
+    RESONANCE = 0
+    TENSION = 1
+    CAUSATION = 2
+    GROWTH_EDGE = 3
+    SHADOW_MIRROR = 4
+    BLOCKS = 5
+
+
+class LinkState(IntEnum):
+    """Where a connection stands; the first two are inactive for every "at least" test (spec 01, Model)."""
+
+    DISSOLVED = 0
+    DORMANT = 1
+    NASCENT = 2
+    FORMING = 3
+    WEAK = 4
+    MODERATE = 5
+    STRONG = 6
+
+
+class StarState(IntEnum):
+    """Where a star stands (spec 01, Stars)."""
+
+    NASCENT = 0
+    FLICKERING = 1
+    DIM = 2
+    BRIGHT = 3
+    DARK = 4
+    DORMANT = 5
+
+
+class Domain(IntEnum):
+    """The part of life a star belongs to; it decides how fast brightness fades."""
+
+    HEALTH = 0
+    RELATIONSHIPS = 1
+    WEALTH = 2
+    PURPOSE = 3
+    SOUL = 4
+
+
+class Direction(IntEnum):
+    """Which way a connection points."""
+
+    NONE = 0
+    A_TO_B = 1
+    B_TO_A = 2
+
+
+DIRECTED = frozenset({LinkKind.CAUSATION, LinkKind.GROWTH_EDGE, LinkKind.BLOCKS})
+CO_MENTIONS = frozenset({EvidenceKind.CO_MENTION_RESPONSE, EvidenceKind.CO_MENTION_SESSION})
+
+Word = TypeVar("Word", bound=IntEnum)
+
+
+def word(value: IntEnum) -> str:
+    """Write a kind, domain or direction as people and payloads do.
+
+    >>> word(LinkKind.GROWTH_EDGE)
+    'growth_edge'
+    """
+    return value.name.lower()
+
+
+def parse(vocabulary: type[Word], text: str, *, what: str) -> Word:
+    """Read a word of a vocabulary, in either case; say what may stand there otherwise.
+
+    >>> parse(LinkKind, "RESONANCE", what="link kind") is LinkKind.RESONANCE
+    True
+    """
+    try:
+        return vocabulary[text.upper()]
+    except (KeyError, AttributeError):
+        raise InputError(
+            f"{text!r} is not a {what}",
+            code=f"unknown_{what.replace(' ', '_')}",
+            item=str(text),
+            hint=f"use one of {', '.join(word(member) for member in vocabulary)}",
+        ) from None

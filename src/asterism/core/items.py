@@ -1,0 +1,112 @@
+"""The ledger's unit: an immutable item, named by the hash of what it says.
+
+An item says *what* happened, when it was true (`at`), who says so (`source`) and the details (`payload`).
+Its id is the hash of exactly these and the space, so that sending it twice is harmless. When we learnt it
+(`known_at`) and a remark (`note`) travel with it but are no part of what it is: of two copies the earlier
+known one stays, which makes a merge of ledgers a set union.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from asterism.errors import InputError
+
+Value = str | int | float | bool | None | list[str]
+Payload = Mapping[str, Value]
+MAX_TEXT = 10_000
+
+_encode = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
+).encode
+
+
+class Position(NamedTuple):
+    """Where an item stands in the fold: by time, then by id."""
+
+    at: int
+    id: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that happened, in one space."""
+
+    id: bytes
+    space: str
+    what: str
+    at: int
+    source: str
+    payload: Payload
+    known_at: int
+    note: str = ""
+
+    @property
+    def position(self) -> Position:
+        """Where this item stands in the fold."""
+        return Position(self.at, self.id)
+
+
+def identity(*, space: str, what: str, at: int, source: str, payload: Payload) -> bytes:
+    """Name an item by its content: the first 16 bytes of SHA-256 over its canonical JSON.
+
+    >>> identity(space="me", what="engaged", at=0, source="", payload={"star": "sleep"}).hex()
+    'b6cb52b3dde5ed23a7b98da62eff0ec7'
+    """
+    return hashlib.sha256(_encode([space, what, at, source, payload]).encode()).digest()[:16]
+
+
+def make_item(
+    *, space: str, what: str, at: int, payload: Payload, known_at: int, source: str = "", note: str = ""
+) -> Item:
+    """Build an item and its id; text too long to keep is refused with the field named."""
+    if source:
+        check_text(source, field="source")
+    if note:
+        check_text(note, field="note", many_lines=True)
+    item_id = identity(space=space, what=what, at=at, source=source, payload=payload)
+    return Item(item_id, space, what, at, source, payload, known_at, note)
+
+
+def canonical(payload: Payload) -> str:
+    """Write a payload as the one text it has.
+
+    >>> canonical({"b": 1, "a": "é"})
+    '{"a":"é","b":1}'
+    """
+    return _encode(payload)
+
+
+def join(mine: Item, other: Item) -> Item:
+    """Join two copies of one item: the earlier known wins, its note with it; any order gives the same.
+
+    >>> one = make_item(space="me", what="engaged", at=0, payload={}, known_at=5)
+    >>> from dataclasses import replace
+    >>> join(one, replace(one, known_at=3, note="said first")).note
+    'said first'
+    """
+    return min(mine, other, key=lambda item: (item.known_at, item.note))
+
+
+def check_text(text: str, *, field: str, many_lines: bool = False) -> str:
+    """Let through a text that can be stored and printed; say what is wrong with any other."""
+    problem = None
+    allowed = "\n\t" if many_lines else ""
+    if not text.strip():
+        problem = "is empty"
+    elif len(text) > MAX_TEXT:
+        problem = f"has {len(text)} characters, {MAX_TEXT} at most"
+    elif any((ord(c) < 32 or ord(c) == 127) and c not in allowed for c in text):
+        problem = "has a control character (a line break, for example)"
+    else:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            problem = "is not valid Unicode (a lone surrogate)"
+    if problem:
+        raise InputError(f"the {field} {problem}", code="bad_text", item=field, hint=f"shorten or clean the {field}")
+    return text

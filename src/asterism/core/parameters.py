@@ -1,0 +1,129 @@
+"""Parameters: one table that feeds defaults, validation, presets and the docs page.
+
+A capability declares its constants as a frozen dataclass whose fields are made by `number` or `choice`; the
+field carries default, bounds, unit, source section and meaning. Presets are named sets of differences and
+combine from left to right: `("seed", "tuned")`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import ClassVar, Self
+
+from asterism.errors import InputError
+
+Setting = float | int | str
+Preset = str | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a parameter may be, and where it comes from."""
+
+    default: Setting
+    low: float
+    high: float
+    choices: tuple[str, ...]
+    unit: str
+    source: str
+    meaning: str
+
+    def problem(self, value: object) -> str | None:
+        """Say what is wrong with a value, or nothing."""
+        if self.choices:
+            return None if value in self.choices else f"is not one of {', '.join(self.choices)}"
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            return "is not a finite number"
+        if isinstance(self.default, int) and not isinstance(value, int):
+            return "is not a whole number"
+        return None if self.low <= value <= self.high else f"is not between {self.low:g} and {self.high:g}"
+
+
+def number(default: float, low: float, high: float, unit: str, source: str, meaning: str) -> float:
+    """Declare a real-valued parameter; the dataclass machinery turns the field into its default."""
+    bounds = Bounds(float(default), low, high, (), unit, source, meaning)
+    return field(default=float(default), metadata={"bounds": bounds})
+
+
+def count(default: int, low: int, high: int, unit: str, source: str, meaning: str) -> int:
+    """Declare a whole-number parameter."""
+    return field(default=default, metadata={"bounds": Bounds(default, low, high, (), unit, source, meaning)})
+
+
+def choice(default: str, choices: tuple[str, ...], source: str, meaning: str) -> str:
+    """Declare a parameter that takes one of a few words."""
+    return field(default=default, metadata={"bounds": Bounds(default, 0, 0, choices, "word", source, meaning)})
+
+
+class Parameters:
+    """What every capability's parameters can do; subclasses are frozen dataclasses."""
+
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {"seed": {}}
+
+    @classmethod
+    def table(cls) -> Iterator[tuple[str, Bounds]]:
+        """Give every parameter's name and bounds, in the order of declaration."""
+        for declared in fields(cls):  # type: ignore[arg-type]  # subclasses are dataclasses
+            yield declared.name, declared.metadata["bounds"]
+
+    @classmethod
+    def build(cls, preset: Preset = "seed", overrides: Mapping[str, Setting] | None = None) -> Self:
+        """Combine presets and single values; every violation is reported at once."""
+        values: dict[str, Setting] = {}
+        for name in preset_names(preset):
+            if name not in cls.presets:
+                raise InputError(
+                    f"there is no preset {name!r}",
+                    code="unknown_preset",
+                    item=name,
+                    hint=f"use {', '.join(cls.presets)} or a tuple of them",
+                )
+            values.update(cls.presets[name])
+        values.update(overrides or {})
+        known = dict(cls.table())
+        problems = [
+            f"{name} = {value!r} {known[name].problem(value)}"
+            for name, value in values.items()
+            if name in known and known[name].problem(value)
+        ]
+        problems += [f"{name} is not a parameter" for name in values if name not in known]
+        if not problems:
+            built = cls(**{name: _as_declared(known[name], value) for name, value in values.items()})
+            problems = built.contradictions()
+            if not problems:
+                return built
+        raise InputError(
+            "; ".join(problems),
+            code="bad_parameters",
+            item=problems[0].split(" ")[0],
+            hint="the page docs/parameters.md lists every name, bound and unit",
+        )
+
+    def contradictions(self) -> list[str]:
+        """Name the parameters that are each in bounds but do not go together."""
+        return []
+
+    def to_dict(self) -> dict[str, Setting]:
+        """Give every name and value."""
+        return {name: getattr(self, name) for name, _ in self.table()}
+
+    def digest(self) -> str:
+        """Name this set of values: two memories folded with equal digests used equal numbers."""
+        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def preset_names(preset: Preset) -> tuple[str, ...]:
+    """Read a preset argument as the tuple of names it stands for.
+
+    >>> preset_names("tuned"), preset_names(("seed", "tuned"))
+    (('tuned',), ('seed', 'tuned'))
+    """
+    return (preset,) if isinstance(preset, str) else tuple(preset)
+
+
+def _as_declared(bounds: Bounds, value: Setting) -> Setting:
+    return float(value) if isinstance(bounds.default, float) else value

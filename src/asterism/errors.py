@@ -1,0 +1,88 @@
+"""Every error Asterism raises, and what to do about it.
+
+    AsterismError                    except AsterismError catches them all
+    ├── InputError                   what was passed cannot be used: nothing was written
+    ├── UnknownError                 a write names a node, link or space that is not there
+    └── StoreError                   the file or database refused
+        ├── ReadOnlyError            it was opened for reading only
+        ├── BusyError                another writer held it for longer than the wait
+        ├── FullError                no room left to write
+        ├── CorruptError             it is damaged, or not a memory at all
+        └── NewerSchemaError         a newer Asterism wrote it
+
+Each carries `code` (stable, for programs), `item` (what it is about) and `hint` (the repair).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class AsterismError(Exception):
+    """The root of the tree: `code`, `item` and `hint` say what, about which thing, and what to do next."""
+
+    exit_code: ClassVar[int] = 1
+    http_status: ClassVar[int] = 500
+
+    def __init__(self, message: str, *, code: str, item: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.item = item
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+    def to_dict(self) -> dict[str, str | None]:
+        """Give the error as plain values, the same for the command line, MCP and HTTP."""
+        return {"error": self.code, "message": self.message, "item": self.item, "hint": self.hint}
+
+
+class InputError(AsterismError):
+    """What was passed cannot be used; nothing was written."""
+
+    exit_code = 2
+    http_status = 422
+
+
+class UnknownError(AsterismError):
+    """A write names something that is not in this space."""
+
+    exit_code = 3
+    http_status = 404
+
+
+class StoreError(AsterismError):
+    """The file or database refused; what was acknowledged before is still there."""
+
+    exit_code = 4
+    http_status = 503
+
+
+class ReadOnlyError(StoreError):
+    """The memory was opened for reading only."""
+
+    http_status = 403
+
+
+class BusyError(StoreError):
+    """Another writer held the memory for longer than the wait."""
+
+
+class FullError(StoreError):
+    """There is no room left to write."""
+
+    http_status = 507
+
+
+class CorruptError(StoreError):
+    """The file is damaged, or is not an Asterism memory."""
+
+    http_status = 500
+
+
+class NewerSchemaError(StoreError):
+    """A newer version of Asterism wrote this file."""
+
+    http_status = 409
