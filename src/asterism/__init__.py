@@ -1,0 +1,31 @@
+"""Asterism: a living memory that grows connections from evidence.
+
+>>> import asterism
+>>> asterism.Memory.__name__
+'Memory'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asterism.engine.memory import Memory, Snapshot
+    from asterism.engine.telling import Evidence
+    from asterism.errors import AsterismError
+
+__all__ = ["AsterismError", "Evidence", "Memory", "Snapshot"]
+
+_HOMES = {
+    "AsterismError": "asterism.errors",
+    "Evidence": "asterism.engine.telling",
+    "Memory": "asterism.engine.memory",
+    "Snapshot": "asterism.engine.memory",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'asterism' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

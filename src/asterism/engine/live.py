@@ -1,0 +1,301 @@
+"""A space as it lives in this process: the folded ledger, kept up to date with the store.
+
+Reads never write. The projection held here is folded exactly as far as the ledger goes; a look at a later day works
+on a copy. Items of other processes are noticed and folded; an item of an earlier day makes it go back to the nearest
+mark (in this process) or checkpoint (in the store) and fold again from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from asterism.core.calendar import day_of, to_datetime
+from asterism.core.connections.day import Watch
+from asterism.core.connections.fold import Gain
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.items import Item
+from asterism.core.parameters import Preset, Setting, preset_names
+from asterism.core.projection import FOLD_VERSION, Projection
+from asterism.errors import InputError
+from asterism.store.port import Appended, Checkpoint, Store, Stored, Writing, spread
+
+Clock = Callable[[], int]
+
+MARKS_KEPT = 12
+MARK_MAX_LINKS = 20_000  # a copy of more than this costs more than folding a few days again
+CHECKPOINTS_KEPT = 4
+WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
+CHECKPOINT_WORK = 5_000  # items, or link-days / 50, after which a writer stores a checkpoint
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A copy of the projection as an earlier day was open, and the last item it had seen."""
+
+    day: int
+    seq: int
+    projection: Projection
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of an item that was sent, and what it added if it was evidence."""
+
+    item: Item
+    outcome: Appended
+    gain: Gain | None
+
+
+class Live:
+    """One space of a store, folded."""
+
+    def __init__(
+        self,
+        store: Store,
+        space: str,
+        *,
+        clock: Clock,
+        preset: Preset | None = None,
+        overrides: dict[str, Setting] | None = None,
+    ) -> None:
+        self.store = store
+        self.space = space
+        self.clock = clock
+        self.preset, self.overrides = _agreed(store.parameters(space), preset, overrides or {}, space)
+        self.parameters = ConnectionParameters.build(self.preset, self.overrides)
+        self.fingerprint = f"{self.parameters.digest()}-{FOLD_VERSION}"
+        self._projection = Projection(self.parameters)
+        self._seq = 0
+        self._version: int | None = None
+        self._marks: list[Mark] = []
+        self._ahead: tuple[int, int, Projection] | None = None  # seq, day, copy folded to that day
+        self._work = 0  # since the last checkpoint
+
+    # Keeping up
+
+    def refresh(self) -> Projection:
+        """Fold what others have written since the last look."""
+        version = self.store.version()
+        if version != self._version:
+            if self._version is None:
+                self._restart()
+            self._catch_up()
+            self._version = version
+        return self._projection
+
+    def _restart(self, *, until_day: int | None = None) -> None:
+        checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_day=until_day)
+        self._marks = []
+        if checkpoint is None:
+            self._projection, self._seq = Projection(self.parameters), 0
+        else:
+            self._projection = Projection.load(checkpoint.columns, self.parameters)
+            self._seq = checkpoint.seq
+
+    def _catch_up(self) -> dict[bytes, Gain]:
+        arrived = self.store.items(self.space, after_seq=self._seq)
+        if any(stored.item.what == "erased" for stored in arrived):
+            self._restart()
+            arrived = self.store.items(self.space, after_seq=self._seq)
+        return self._fold(arrived)
+
+    def _fold(self, arrived: Sequence[Stored], watch: Watch | None = None) -> dict[bytes, Gain]:
+        """Fold items given in the order (at, id), going back first if some are of an earlier day."""
+        if not arrived:
+            return {}
+        first_day = day_of(arrived[0].item.at)
+        if self._projection.day is not None and first_day < self._projection.day:
+            self._go_back(first_day)
+            arrived = self.store.items(self.space, after_seq=self._seq)
+        gains: dict[bytes, Gain] = {}
+        try:
+            for stored in arrived:
+                day = self._projection.day
+                if day is not None and day_of(stored.item.at) > day:
+                    self._end_days(day_of(stored.item.at), watch)
+                gain = self._projection.apply(stored.item)
+                if gain is not None:
+                    gains[stored.item.id] = gain
+                self._seq = max(self._seq, stored.seq)
+            self._work += len(arrived)
+        except BaseException:
+            self._version = None  # half-folded: begin again at the next look
+            self._projection, self._seq = Projection(self.parameters), 0
+            raise
+        return gains
+
+    def _end_days(self, until: int, watch: Watch | None) -> None:
+        projection = self._projection
+        assert projection.day is not None
+        links = projection.connections.graph.links.size
+        self._work += (until - projection.day) * links // 50
+        projection.close_days(until, watch=watch)
+
+    def _go_back(self, day: int) -> None:
+        self._marks = [mark for mark in self._marks if mark.day <= day]
+        if self._marks:
+            mark = self._marks[-1]
+            self._projection, self._seq = mark.projection.copy(), mark.seq
+        else:
+            self._restart(until_day=day)
+
+    def _mark(self) -> None:
+        """Keep a copy of today's beginnings, at doubling distances into the past."""
+        projection = self._projection
+        if projection.day is None or projection.connections.graph.links.size > MARK_MAX_LINKS:
+            return
+        if not self._marks or self._marks[-1].day < projection.day:
+            self._marks.append(Mark(projection.day, self._seq, projection.copy()))
+            kept = spread([mark.day for mark in self._marks], MARKS_KEPT)
+            self._marks = [mark for mark in self._marks if mark.day in kept]
+
+    # Writing
+
+    def write(self, build: Callable[[Projection], Sequence[Item]], *, watch: Watch | None = None) -> list[Written]:
+        """Append what `build` gives for the ledger as it stands, durably, then fold it."""
+        with self.store.writing(self.space) as writing:
+            projection = self.refresh()
+            items = build(projection)
+            outcomes = self._append(writing, items)
+        gains = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
+        self.checkpoint_if_due()
+        return [Written(item, outcome, gains.get(item.id)) for item, outcome in zip(items, outcomes, strict=True)]
+
+    def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
+        """Append items in a transaction, and drop the checkpoints that they make untrue."""
+        if self.store.parameters(self.space) is None:
+            writing.set_parameters(recorded(self.preset, self.overrides))
+        outcomes = writing.append(items)
+        for item, outcome in zip(items, outcomes, strict=True):
+            if item.what == "erased" and outcome.seq is not None:  # the item that carries the tombstones
+                writing.bury(bytes.fromhex(name) for name in erased_ids(item))
+                self._version = None
+        days = [day_of(item.at) for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None]
+        if days and self._projection.day is not None and min(days) < self._projection.day:
+            writing.drop_checkpoints(after_day=min(days))
+        return outcomes
+
+    def _fold_appended(
+        self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None
+    ) -> dict[bytes, Gain]:
+        added = [
+            Stored(outcome.seq, item) for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None
+        ]
+        if len(added) > 1:
+            added.sort(key=lambda stored: stored.item.position)
+        return self._fold(added, watch)
+
+    def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
+        """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
+        self._mark()
+        if self._work < at_least or self._projection.day is None or self._version is None:
+            return
+        projection = self._projection
+        assert projection.day is not None
+        assert projection.latest_at is not None
+        with self.store.writing(self.space) as writing:
+            if self.store.items(self.space, after_seq=self._seq):
+                return  # someone wrote in between: the next write will do it
+            kept = Checkpoint(self.fingerprint, self._seq, projection.day, projection.latest_at, projection.dump())
+            writing.put_checkpoint(kept, keep=CHECKPOINTS_KEPT)
+        self._work = 0
+
+    # Reading
+
+    def now(self) -> int:
+        """The memory's clock: the latest item or the system clock, whichever is later."""
+        latest = self._projection.latest_at
+        system = self.clock()
+        return system if latest is None else max(latest, system)
+
+    def moment(self, at: int | None) -> int:
+        """Take a time that is not the future; none means now."""
+        now = self.now()
+        if at is None:
+            return now
+        if at > now:
+            raise InputError(
+                f"{to_datetime(at).isoformat()} is in the future: the clock stands at {to_datetime(now).isoformat()}",
+                code="future_time",
+                item=to_datetime(at).isoformat(),
+                hint="advance the memory first, or leave the time out",
+            )
+        return at
+
+    def view(self, at: int | None = None, *, known_at: int | None = None) -> Projection:
+        """Show the space as it is, or as it was; what is given must not be changed."""
+        projection = self.refresh()
+        moment = self.moment(at)
+        day = day_of(moment)
+        latest = projection.latest_at
+        if known_at is not None or (latest is not None and moment < latest):
+            return self.replay(moment, known_at=known_at)
+        if projection.day is None or projection.day >= day:
+            return projection
+        if self._ahead is None or self._ahead[0] != self._seq or self._ahead[1] > day:
+            self._ahead = (self._seq, day, projection.copy())
+        self._ahead = (self._seq, day, self._ahead[2])
+        self._ahead[2].close_days(day)
+        return self._ahead[2]
+
+    def replay(
+        self, at: int, *, known_at: int | None = None, watch: Callable[[Projection], Watch] | None = None
+    ) -> Projection:
+        """Fold the ledger up to a time: from the nearest checkpoint, or from nothing when someone watches.
+
+        Where watching everything would take too long, the watch begins at a checkpoint too, and says so.
+        """
+        start, seq = Projection(self.parameters), 0
+        if known_at is None and (watch is None or self._long_history()):
+            checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=at)
+            if checkpoint is not None:
+                start, seq = Projection.load(checkpoint.columns, self.parameters), checkpoint.seq
+        watcher = watch(start) if watch else None
+        items = self.store.items(self.space, after_seq=seq, until_at=at, known_until=known_at)
+        start.apply_all((stored.item for stored in items), watch=watcher)
+        start.close_days(day_of(at), watch=watcher)
+        return start
+
+    def _long_history(self) -> bool:
+        graph, day = self._projection.connections.graph, self._projection.day
+        return day is not None and graph.links.size * max(day - graph.first_star_day, 0) > WATCHED_LINK_DAYS
+
+
+def erased_ids(item: Item) -> list[str]:
+    """Give the ids that an `erased` item names."""
+    ids = item.payload["ids"]
+    assert isinstance(ids, list)
+    return ids
+
+
+def recorded(preset: Preset, overrides: dict[str, Setting]) -> str:
+    """Write down which parameters make a projection."""
+    return json.dumps({"preset": list(preset_names(preset)), "overrides": overrides}, sort_keys=True)
+
+
+def _agreed(
+    text: str | None, preset: Preset | None, overrides: dict[str, Setting], space: str
+) -> tuple[tuple[str, ...], dict[str, Setting]]:
+    """Settle which parameters hold: those the space was made with, or those asked for if it is new."""
+    asked = preset_names(preset if preset is not None else "seed")
+    if text is None:
+        return asked, overrides
+    kept = json.loads(text)
+    made = tuple(kept["preset"])
+    same = (preset is None or _effective(asked) == _effective(made)) and (
+        not overrides or overrides == kept["overrides"]
+    )
+    if not same:
+        raise InputError(
+            f"space {space!r} was made with preset {'+'.join(made)} and {kept['overrides'] or 'no overrides'}",
+            code="other_parameters",
+            item=space,
+            hint="open it without a preset, or change it for good with configure(preset=...)",
+        )
+    return made, kept["overrides"]
+
+
+def _effective(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name != "seed")

@@ -1,0 +1,40 @@
+"""Merging two copies of a memory: the set union of their ledgers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from asterism.core.connections.model import Merged
+from asterism.engine.live import Live, erased_ids
+from asterism.errors import UnknownError
+from asterism.store.port import Store
+from asterism.wiring import open_store
+
+
+def merge(live: Live, other: str | Path | Store) -> Merged:
+    """Take in another ledger of the same space; what either side erased stays erased."""
+    source = open_store(other, read_only=True) if isinstance(other, str | Path) else other
+    try:
+        if live.space not in source.spaces():
+            raise UnknownError(
+                f"the other memory has no space {live.space!r}",
+                code="wrong_space",
+                item=live.space,
+                hint=f"it has {', '.join(source.spaces()) or 'none'}; open this one with the space to merge",
+            )
+        theirs = [stored.item for stored in source.items(live.space)]
+    finally:
+        if source is not other:
+            source.close()
+    written = live.write(lambda _: theirs)
+    live.refresh()
+    return Merged(
+        added=sum(each.outcome.seq is not None for each in written),
+        duplicates=sum(each.outcome.duplicate for each in written),
+        buried=sum(each.outcome.buried for each in written),
+        erased=sum(
+            len(erased_ids(each.item))
+            for each in written
+            if each.item.what == "erased" and each.outcome.seq is not None
+        ),
+    )

@@ -1,0 +1,246 @@
+"""Looking behind and ahead: why, project, verify, curves, stats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from asterism.core.calendar import day_of, to_date, to_datetime
+from asterism.core.connections import read
+from asterism.core.connections.day import Graph
+from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.model import Fading, Line, Outlook, StarOutlook, Stats, Verify, Why
+from asterism.core.connections.words import LinkState
+from asterism.core.items import Item, identity
+from asterism.core.nodes import slug
+from asterism.core.projection import Projection, differences, digest
+from asterism.engine.live import Live
+from asterism.engine.telling import known_node
+from asterism.errors import InputError, UnknownError
+
+Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
+CURVE_POINTS = 30
+
+
+def why(live: Live, ids: tuple[str, ...], *, at: int | None = None, known_at: int | None = None) -> Why:
+    """Explain a link (two ends, or its id), a star's brightness, or one item of the ledger."""
+    projection = live.view(at, known_at=known_at)
+    moment = live.moment(at)
+    names = ids[0].split("~") if len(ids) == 1 and "~" in ids[0] else list(ids)
+    if len(names) not in (1, 2):
+        raise InputError("why takes one id, or the two ends of a link", code="bad_ids", hint="why(a, b) or why(star)")
+    if len(names) == 1 and slug(names[0] or "-") not in projection.nodes.rows:
+        return _why_item(live, names[0])
+    nodes = [known_node(projection, name) for name in names]
+    if len(nodes) == 2:
+        told = why_link(
+            _watched(live, moment, known_at, lambda folded: LinkWatch(folded, nodes[0], nodes[1])),
+            day=day_of(moment),
+        )
+        if told is None:
+            raise UnknownError(
+                f"there is no link between {nodes[0]} and {nodes[1]}",
+                code="unknown_link",
+                item=read.link_id(nodes[0], nodes[1]),
+                hint="nothing was ever said of this pair; observe(a, b, kind) makes a link",
+            )
+        return told
+    story = why_star(_watched(live, moment, known_at, lambda folded: StarWatch(folded, nodes[0])), day=day_of(moment))
+    if story is None:
+        raise UnknownError(f"{nodes[0]} has no brightness", code="not_a_star", item=nodes[0], hint="name a star")
+    return story
+
+
+def _watched(live: Live, moment: int, known_at: int | None, make: Callable[[Connections], Watcher]) -> Watcher:
+    made: list[Watcher] = []
+
+    def watch(projection: Projection) -> Watcher:
+        made.append(make(projection.connections))
+        return made[0]
+
+    live.replay(moment, known_at=known_at, watch=watch)
+    return made[0]
+
+
+def _why_item(live: Live, name: str) -> Why:
+    item = find_item(live, name)
+    projection = live.replay(item.at - 1)
+    projection.close_days(day_of(item.at))
+    earlier = [stored.item for stored in live.store.items(live.space, until_at=item.at) if stored.item.at == item.at]
+    projection.apply_all(other for other in earlier if other.id < item.id)
+    gain = projection.apply(item)
+    when = to_datetime(item.at).isoformat()
+    said = ", ".join(f"{key} {value}" for key, value in item.payload.items())
+    notes: tuple[str, ...] = (
+        f"{item.what} at {when}: {said}",
+        f"source {item.source or 'not given'}; known since {to_datetime(item.known_at).isoformat()}",
+    )
+    if item.note:
+        notes += (f"note: {item.note}",)
+    if gain is None:
+        return Why(item.id.hex(), "gain", (), 0.0, notes)
+    lines = [Line(f"{item.payload['kind']}, freshness {gain.freshness:g} and other factors", gain.raw_gain)]
+    if abs(gain.gain - gain.raw_gain) > 1e-12:
+        reason = {"daily_cap": "daily cap", "ceiling": "ceiling"}.get(
+            gain.capped_by or "", "diminishing returns of the day"
+        )
+        lines.append(Line(reason, gain.gain - gain.raw_gain))
+    return Why(item.id.hex(), "gain", tuple(lines), gain.gain, notes)
+
+
+def find_item(live: Live, name: str) -> Item:
+    """Find an item by its id in hex."""
+    try:
+        item = live.store.item(live.space, bytes.fromhex(name)) if len(name) == 32 else None
+    except ValueError:
+        item = None
+    if item is None:
+        raise UnknownError(
+            f"there is nothing called {name!r} in this space",
+            code="unknown_id",
+            item=name,
+            hint="give a star, the two ends of a link, or an item id of 32 hex digits",
+        )
+    return item
+
+
+def project(live: Live, to: int, *, limit: int) -> Outlook:
+    """Say what will fade, and when, if nothing happens."""
+    now = live.now()
+    if to <= now:
+        raise InputError(
+            f"{to_datetime(to).isoformat()} is not in the future",
+            code="not_the_future",
+            item=to_datetime(to).isoformat(),
+            hint="as_of shows the past",
+        )
+    start = live.view()
+    watched = read.links(start.connections)[:limit]
+    ahead = start.copy()
+    folded = ahead.connections
+    table = folded.graph.links
+    rows = [read.row_of(folded, each.a, each.b) for each in watched]
+    seen = [[each.strength] for each in watched]
+    days = [day_of(now)]
+    firsts: dict[tuple[int, str], int] = {}
+    for day in range(day_of(now), day_of(to)):
+        ahead.close_days(day + 1)
+        days.append(day + 1)
+        for place, row in enumerate(rows):
+            seen[place].append(table.strength.item(row))
+            state = LinkState(table.state.item(row)).name
+            firsts.setdefault((place, state), day)
+            if table.strength[row] <= watched[place].strength / 2:
+                firsts.setdefault((place, "half"), day)
+    fading = []
+    for place, (each, row) in enumerate(zip(watched, rows, strict=True)):
+        then = LinkState(table.state.item(row)).name
+        dates = [firsts.get((place, key)) for key in ("DORMANT", "DISSOLVED", "half")]
+        dormant, dissolved, half = (None if day is None else to_date(day) for day in dates)
+        dormant = None if each.state == "DORMANT" else dormant
+        curve = sampled(seen[place], CURVE_POINTS)
+        fading.append(Fading(each, table.strength.item(row), then, dormant, dissolved, half, curve))
+    stars = []
+    for before in read.stars(start.connections)[:limit]:
+        after = read.star(folded, before.id)
+        assert after is not None
+        stars.append(StarOutlook(before, after.brightness, after.state))
+    return Outlook(to_datetime(now), to_datetime(to), tuple(fading), tuple(stars))
+
+
+def sampled(values: list[float], points: int) -> tuple[float, ...]:
+    """Thin a curve out to so many points, ends kept.
+
+    >>> sampled([0.0, 1.0, 2.0, 3.0, 4.0], 3)
+    (0.0, 2.0, 4.0)
+    """
+    if len(values) <= points:
+        return tuple(values)
+    places = np.linspace(0, len(values) - 1, points).round().astype(int)
+    return tuple(values[place] for place in places.tolist())
+
+
+class CurveWatch:
+    """Notes the strength of every link at every day's end."""
+
+    def __init__(self, folded: Connections) -> None:
+        self.folded = folded
+        self.days: list[int] = []
+        self.strengths: list[list[float]] = []
+
+    def after(self, stage: str, day: int, graph: Graph) -> None:
+        """Note the day's end."""
+        if stage == "state":
+            self.days.append(day)
+            self.strengths.append(graph.links.trim().strength.tolist())
+
+
+def curves(live: Live, *, at: int | None, points: int) -> dict[str, tuple[float, ...]]:
+    """Give the strength of every link through time, thinned out to so many points."""
+    watches: list[CurveWatch] = []
+
+    def watch(projection: Projection) -> CurveWatch:
+        watches.append(CurveWatch(projection.connections))
+        return watches[0]
+
+    projection = live.replay(live.moment(at), watch=watch)
+    folded, told = projection.connections, watches[0]
+    table, ids = folded.graph.links.trim(), folded.nodes.ids
+    found = {}
+    for row in np.flatnonzero(table.visible()).tolist():
+        series = [day[row] if row < len(day) else 0.0 for day in told.strengths] + [table.strength.item(row)]
+        found[read.link_id(ids[table.a[row]], ids[table.b[row]])] = sampled(series, points)
+    return found
+
+
+def verify(live: Live) -> Verify:
+    """Replay the ledger from nothing and compare with what is held and stored, bit for bit."""
+    live.refresh()
+    stored = live.store.items(live.space)
+    wrong = [
+        f"item {item.id.hex()}: its content does not give its id"
+        for item in (each.item for each in stored)
+        if identity(space=item.space, what=item.what, at=item.at, source=item.source, payload=item.payload) != item.id
+    ]
+    replayed = Projection(live.parameters)
+    replayed.apply_all(each.item for each in stored)
+    columns = replayed.dump()
+    wrong += [f"projection: {name}" for name in differences(columns, live.refresh().dump())]
+    checkpoints = live.store.checkpoints(live.space, live.fingerprint)
+    for checkpoint in checkpoints:
+        again = Projection(live.parameters)
+        again.apply_all(each.item for each in stored if each.seq <= checkpoint.seq)
+        again.close_days(checkpoint.day)
+        found = differences(again.dump(), checkpoint.columns)
+        wrong += [f"checkpoint of {to_date(checkpoint.day)}: {name}" for name in found]
+    return Verify(not wrong, tuple(wrong), len(stored), len(checkpoints), digest(columns))
+
+
+def stats(live: Live) -> Stats:
+    """Count what there is, and what was dropped."""
+    projection = live.view()
+    stored = live.store.items(live.space)
+    links, kinds, stars, latent = read.counts(projection.connections)
+    graph = projection.connections.graph
+    return Stats(
+        space=live.space,
+        spaces=len(live.store.spaces()),
+        items=dict(sorted(Counter(each.item.what for each in stored).items())),
+        stars=stars,
+        links=links,
+        kinds=kinds,
+        latent_pairs=latent,
+        predictions=graph.predictions.size,
+        predictions_dropped=graph.predictions_dropped,
+        discoveries_cut=graph.pairs_not_tested,
+        tombstones=sum(1 for _ in live.store.tombstones(live.space)),
+        checkpoints=len(live.store.checkpoints(live.space, live.fingerprint)),
+        size_bytes=live.store.size_bytes(),
+        clock=None if projection.latest_at is None else to_datetime(live.now()),
+        preset=live.preset,
+        parameters=live.parameters.digest(),
+    )

@@ -1,0 +1,51 @@
+"""Where a memory's work is done: in one thread of its own, so that no event loop waits for the disk; or right here.
+
+Everything of one memory runs in one place, one thing after the other, so nothing inside needs a lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, Protocol, TypeVar
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class Runner(Protocol):
+    """Runs work and gives its result to whoever awaits it."""
+
+    async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        """Run it."""
+        ...
+
+    def stop(self) -> None:
+        """Let go of what it ran in."""
+
+
+class ThreadRunner:
+    """Runs work in one thread of its own."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="asterism")
+
+    async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        """Run it in the thread; a cancelled caller does not undo what is under way."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._thread.shutdown(wait=True)
+
+
+class HereRunner:
+    """Runs work at once, in the caller's thread: what the synchronous face is made of."""
+
+    async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        """Run it now."""
+        return work(*args, **kwargs)
+
+    def stop(self) -> None:
+        """Nothing to end."""

@@ -1,0 +1,205 @@
+"""Turning what a caller says into items: every check is made here, before anything is written."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from asterism.core.calendar import Moment, to_micros
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.words import (
+    DIRECTED,
+    Direction,
+    Domain,
+    EvidenceKind,
+    LinkKind,
+    LinkState,
+    parse,
+    word,
+)
+from asterism.core.items import Item, Payload, check_text, make_item
+from asterism.core.nodes import slug
+from asterism.core.projection import Projection
+from asterism.engine.live import Live
+from asterism.errors import InputError, UnknownError
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One item of evidence for `observe_many`."""
+
+    a: str
+    b: str
+    kind: str
+    at: Moment | None = None
+    source: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a caller said: the item's kind and payload, when and by whom."""
+
+    what: str
+    payload: Payload
+    at: Moment | None = None
+    source: str | None = None
+    note: str | None = None
+
+
+def item_of(live: Live, said: Said) -> Item:
+    """Build the item, at the memory's clock when no time was given."""
+    known_at = live.clock()
+    at = live.moment(None if said.at is None else to_micros(said.at))
+    return make_item(
+        space=live.space,
+        what=said.what,
+        at=at,
+        payload=said.payload,
+        known_at=known_at,
+        source=said.source or "",
+        note=said.note or "",
+    )
+
+
+def star_added(name: str, domain: str) -> Payload:
+    """Say that a star is there."""
+    check_text(name, field="name")
+    known = parse(Domain, domain, what="domain")
+    return {"star": slug(name), "name": " ".join(name.split()), "domain": word(known)}
+
+
+def engaged(projection: Projection, star: str, impact: float) -> Payload:
+    """Say that a star was engaged."""
+    return {"star": known_star(projection, star), "impact": number(impact, name="impact", low=0.0, high=1.0)}
+
+
+def brightness_observed(projection: Projection, star: str, value: float, parameters: ConnectionParameters) -> Payload:
+    """Say how bright a star is."""
+    bright = number(value, name="brightness", low=parameters.brightness_floor, high=1.0)
+    return {"star": known_star(projection, star), "value": bright}
+
+
+def evidence(projection: Projection, a: str, b: str, kind: str) -> Payload:
+    """Say that something supports a link."""
+    known = parse(EvidenceKind, kind, what="evidence kind")
+    first, second = pair(projection, a, b)
+    return {"a": first, "b": second, "kind": word(known)}
+
+
+def denied(projection: Projection, a: str, b: str) -> Payload:
+    """Say that there is no such link."""
+    first, second = linked_pair(projection, a, b)
+    return {"a": first, "b": second}
+
+
+def type_assigned(projection: Projection, a: str, b: str, kind: str, direction: str | None) -> Payload:
+    """Say what kind a link is; a directed kind points from a to b unless said otherwise."""
+    known = parse(LinkKind, kind, what="link kind")
+    first, second = linked_pair(projection, a, b)
+    if known not in DIRECTED:
+        if direction is not None:
+            raise InputError(
+                f"a {word(known)} link has no direction",
+                code="no_direction",
+                item=direction,
+                hint=f"leave the direction out, or use {', '.join(sorted(word(each) for each in DIRECTED))}",
+            )
+        return {"a": first, "b": second, "kind": word(known), "direction": word(Direction.NONE)}
+    way = parse(Direction, direction or "a_to_b", what="direction")
+    if way is Direction.NONE:
+        way = Direction.A_TO_B
+    if first != known_node(projection, a):
+        way = Direction.B_TO_A if way is Direction.A_TO_B else Direction.A_TO_B
+    return {"a": first, "b": second, "kind": word(known), "direction": word(way)}
+
+
+def known_node(projection: Projection, node: str) -> str:
+    """Give the id of a node that is there, named by id or by name."""
+    for candidate in (node, slug(node)) if node.strip() else ():
+        if projection.nodes.kind(candidate):
+            return candidate
+    near = difflib.get_close_matches(node, projection.nodes.ids, n=3)
+    raise UnknownError(
+        f"there is no node {node!r} in this space",
+        code="unknown_node",
+        item=node,
+        hint=f"did you mean {' or '.join(near)}?" if near else "add it first: add_star(name, domain=...)",
+    )
+
+
+def known_star(projection: Projection, node: str) -> str:
+    """Give the id of a star that is there."""
+    found = known_node(projection, node)
+    if projection.nodes.kind(found) != "star":
+        raise UnknownError(f"{found} is not a star", code="not_a_star", item=found, hint="brightness belongs to stars")
+    return found
+
+
+def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
+    """Give the ids of two different nodes, smaller first."""
+    first, second = known_node(projection, a), known_node(projection, b)
+    if first == second:
+        raise InputError(
+            f"{first} cannot be linked to itself",
+            code="self_link",
+            item=first,
+            hint="name two different nodes",
+        )
+    return (first, second) if first < second else (second, first)
+
+
+def linked_pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
+    """Give the ids of two nodes that have a link."""
+    first, second = pair(projection, a, b)
+    folded = projection.connections
+    row = folded.pairs.get(projection.nodes.rows[first], projection.nodes.rows[second])
+    links = folded.graph.links
+    if row is None or not links.raw[row] or links.latent[row] or links.state[row] == LinkState.DISSOLVED:
+        raise UnknownError(
+            f"there is no link between {first} and {second}",
+            code="unknown_link",
+            item=f"{first}~{second}",
+            hint="make one with evidence: observe(a, b, 'user_creates')",
+        )
+    return first, second
+
+
+def number(value: float, *, name: str, low: float, high: float) -> float:
+    """Let a number in its bounds through."""
+    if not _is_number(value) or not math.isfinite(value):
+        raise InputError(
+            f"{name} {value!r} is not a finite number",
+            code=f"bad_{name}",
+            item=str(value),
+            hint="give a number",
+        )
+    if not low <= value <= high:
+        raise InputError(
+            f"{name} {value:g} is not between {low:g} and {high:g}",
+            code=f"bad_{name}",
+            item=str(value),
+            hint=f"{name} runs from {low:g} to {high:g}: map your scale onto it",
+        )
+    return float(value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def as_evidence(row: Evidence | Mapping[str, str] | tuple[str, str, str]) -> Evidence:
+    """Read a row of `observe_many`: an Evidence, a mapping with its fields, or (a, b, kind)."""
+    if isinstance(row, Evidence):
+        return row
+    try:
+        return Evidence(**row) if isinstance(row, Mapping) else Evidence(*row)
+    except TypeError:
+        raise InputError(
+            f"{row!r} is not evidence",
+            code="bad_evidence",
+            item=str(row),
+            hint="give (a, b, kind), or a mapping with a, b, kind and maybe at, source, note",
+        ) from None

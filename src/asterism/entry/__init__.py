@@ -1,0 +1,1 @@
+"""The surfaces people and agents reach it by; one vocabulary everywhere."""

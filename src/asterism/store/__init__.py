@@ -1,0 +1,1 @@
+"""Where ledgers and checkpoints are kept: one port, and real implementations of it."""

@@ -1,0 +1,209 @@
+"""A memory that lives as long as its process: the same contract, plain Python."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+from asterism.core.items import Item, Position, join
+from asterism.errors import UnknownError
+from asterism.store.port import Appended, Checkpoint, Stored, spread
+
+
+@dataclass
+class Shelf:
+    """What is kept of one space."""
+
+    items: dict[bytes, Stored] = field(default_factory=dict)
+    order: list[Position] = field(default_factory=list)
+    arrivals: list[tuple[int, bytes]] = field(default_factory=list)
+    buried: set[bytes] = field(default_factory=set)
+    parameters: str | None = None
+    checkpoints: dict[tuple[str, int], Checkpoint] = field(default_factory=dict)
+
+
+class InMemoryStore:
+    """A store without a file; several memories in one process may share it."""
+
+    def __init__(self) -> None:
+        self._shelves: dict[str, Shelf] = {}
+        self._lock = threading.Lock()
+        self._version = 0
+        self._seq = 0
+
+    def version(self) -> int:
+        """Give the number of transactions so far."""
+        return self._version
+
+    @contextmanager
+    def writing(self, space: str) -> Iterator[InMemoryWriting]:
+        """Hold the lock from here to the end; an exception on the way leaves everything as it was."""
+        with self._lock:
+            shelf = self._shelf(space)
+            writing = InMemoryWriting(shelf, space, self._seq)
+            yield writing
+            writing.commit()
+            self._seq = writing.seq
+            self._shelves[space] = shelf
+            self._version += 1
+
+    def items(
+        self, space: str, *, after_seq: int = 0, until_at: int | None = None, known_until: int | None = None
+    ) -> list[Stored]:
+        """Read items in the order (at, id)."""
+        shelf = self._shelf(space)
+        if after_seq:
+            newer = shelf.arrivals[bisect_right(shelf.arrivals, after_seq, key=itemgetter(0)) :]
+            found = [shelf.items[item_id] for _, item_id in newer if item_id in shelf.items]
+            found.sort(key=lambda stored: stored.item.position)
+        else:
+            found = [shelf.items[position.id] for position in shelf.order]
+        return [
+            stored
+            for stored in found
+            if (until_at is None or stored.item.at <= until_at)
+            and (known_until is None or stored.item.known_at <= known_until)
+        ]
+
+    def item(self, space: str, item_id: bytes) -> Item | None:
+        """Find one item by its id."""
+        stored = self._shelf(space).items.get(item_id)
+        return stored.item if stored else None
+
+    def tombstones(self, space: str) -> Iterator[bytes]:
+        """Give the ids of what was erased."""
+        return iter(sorted(self._shelf(space).buried))
+
+    def parameters(self, space: str) -> str | None:
+        """Give the recorded parameters of a space."""
+        return self._shelf(space).parameters
+
+    def checkpoint(
+        self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None
+    ) -> Checkpoint | None:
+        """Give the latest checkpoint that is not too late."""
+        fitting = [
+            checkpoint
+            for checkpoint in self.checkpoints(space, fingerprint)
+            if (until_day is None or checkpoint.day <= until_day)
+            and (until_at is None or checkpoint.latest_at <= until_at)
+        ]
+        return fitting[-1] if fitting else None
+
+    def checkpoints(self, space: str, fingerprint: str) -> list[Checkpoint]:
+        """Give every checkpoint, oldest first; columns are copies, as a file would give."""
+        kept = self._shelf(space).checkpoints
+        return [
+            Checkpoint(
+                c.fingerprint,
+                c.seq,
+                c.day,
+                c.latest_at,
+                {name: column.copy() for name, column in c.columns.items()},
+            )
+            for (print_, _), c in sorted(kept.items(), key=lambda entry: entry[0])
+            if print_ == fingerprint
+        ]
+
+    def spaces(self) -> list[str]:
+        """Name the spaces."""
+        return sorted(self._shelves)
+
+    def size_bytes(self) -> int:
+        """Nothing is on disk."""
+        return 0
+
+    def close(self) -> None:
+        """Nothing to let go of: what shares this store goes on."""
+
+    def _shelf(self, space: str) -> Shelf:
+        return self._shelves.get(space) or Shelf()
+
+
+class InMemoryWriting:
+    """A transaction on one space: steps are noted, and taken together at the end."""
+
+    def __init__(self, shelf: Shelf, space: str, seq: int) -> None:
+        self.seq = seq
+        self._shelf = shelf
+        self._space = space
+        self._items: dict[bytes, Stored] = {}
+        self._buried: set[bytes] = set()
+        self._steps: list[Callable[[], None]] = []
+
+    def append(self, items: Sequence[Item]) -> list[Appended]:
+        """Add items, each once; the earlier known copy stays."""
+        appended = []
+        for item in items:
+            if item.space != self._space:
+                raise UnknownError(
+                    f"an item of space {item.space!r} was sent to space {self._space!r}",
+                    code="wrong_space",
+                    item=item.id.hex(),
+                    hint="open the memory with that space",
+                )
+            there = self._items.get(item.id) or self._shelf.items.get(item.id)
+            if item.id in self._shelf.buried or item.id in self._buried:
+                appended.append(Appended(None, buried=True))
+            elif there is not None:
+                appended.append(Appended(None, duplicate=True))
+                self._items[item.id] = Stored(there.seq, join(there.item, item))
+            else:
+                self.seq += 1
+                appended.append(Appended(self.seq))
+                self._items[item.id] = Stored(self.seq, item)
+        return appended
+
+    def bury(self, ids: Iterable[bytes]) -> int:
+        """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
+        self._buried.update(ids)
+        removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in self._buried)
+        if removed:
+            self._steps.append(self._shelf.checkpoints.clear)
+        return removed
+
+    def set_parameters(self, text: str) -> None:
+        """Record the parameters of this space."""
+        self._steps.append(lambda: setattr(self._shelf, "parameters", text))
+
+    def drop_checkpoints(self, *, after_day: int) -> None:
+        """Remove checkpoints that an item of this day makes untrue."""
+
+        def drop() -> None:
+            kept = self._shelf.checkpoints
+            for key in [key for key in kept if key[1] > after_day]:
+                del kept[key]
+
+        self._steps.append(drop)
+
+    def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
+        """Store a checkpoint and thin out the others."""
+
+        def put() -> None:
+            kept = self._shelf.checkpoints
+            kept[checkpoint.fingerprint, checkpoint.day] = checkpoint
+            days = spread([day for print_, day in kept if print_ == checkpoint.fingerprint], keep)
+            for key in [key for key in kept if key[0] != checkpoint.fingerprint or key[1] not in days]:
+                del kept[key]
+
+        self._steps.append(put)
+
+    def commit(self) -> None:
+        """Take every step."""
+        shelf = self._shelf
+        for item_id, stored in self._items.items():
+            if item_id not in shelf.items:
+                insort(shelf.order, stored.item.position)
+                shelf.arrivals.append((stored.seq, item_id))
+            shelf.items[item_id] = stored
+        for item_id in self._buried:
+            gone = shelf.items.pop(item_id, None)
+            if gone is not None:
+                shelf.order.remove(gone.item.position)
+        shelf.buried |= self._buried
+        for step in self._steps:
+            step()

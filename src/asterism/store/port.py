@@ -1,0 +1,122 @@
+"""The port between the engine and whatever keeps the bytes.
+
+A store keeps, for each space, a ledger (items and tombstones) and checkpoints of its projection. Every method takes
+the space: it is part of every key, the unit of locking, and the partition of a server. Nothing above
+this line knows which database it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from asterism.core.columns import Columns
+from asterism.core.items import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An item and its place in the order of arrival."""
+
+    seq: int
+    item: Item
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A projection as it stood when every item up to `seq` had arrived; `day` was its open day.
+
+    It stays true while no item of an earlier day arrives: whoever appends one drops the checkpoint in the same breath.
+    """
+
+    fingerprint: str  # of parameters and fold version
+    seq: int
+    day: int
+    latest_at: int
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """What became of an item that was sent: its place, and whether it was there or buried already."""
+
+    seq: int | None
+    duplicate: bool = False
+    buried: bool = False
+
+
+class Writing(Protocol):
+    """A transaction on one space: everything happens at its end, or nothing."""
+
+    def append(self, items: Sequence[Item]) -> list[Appended]:
+        """Add items; of one that is there already the earlier known copy stays; a buried one does not come back."""
+
+    def bury(self, ids: Iterable[bytes]) -> int:
+        """Leave tombstones, and remove the items under them; give how many were removed."""
+
+    def set_parameters(self, text: str) -> None:
+        """Record which parameters make this space's projection."""
+
+    def drop_checkpoints(self, *, after_day: int) -> None:
+        """Remove checkpoints whose open day is later than this one."""
+
+    def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
+        """Store a checkpoint, and keep so many of its fingerprint, spread over the past."""
+
+
+@runtime_checkable
+class Store(Protocol):
+    """A memory's storage."""
+
+    def version(self) -> int:
+        """Give a number that changes when someone else wrote."""
+
+    def writing(self, space: str) -> AbstractContextManager[Writing]:
+        """Begin to write: waits for other writers; leaving it normally makes everything durable."""
+
+    def items(
+        self, space: str, *, after_seq: int = 0, until_at: int | None = None, known_until: int | None = None
+    ) -> list[Stored]:
+        """Read items in the order (at, id)."""
+
+    def item(self, space: str, item_id: bytes) -> Item | None:
+        """Find one item."""
+
+    def tombstones(self, space: str) -> Iterator[bytes]:
+        """Give the ids of what was erased."""
+
+    def parameters(self, space: str) -> str | None:
+        """Give what `set_parameters` recorded."""
+
+    def checkpoint(
+        self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None
+    ) -> Checkpoint | None:
+        """Give the latest checkpoint whose open day is at most `until_day` and that holds nothing after `until_at`."""
+
+    def checkpoints(self, space: str, fingerprint: str) -> list[Checkpoint]:
+        """Give every checkpoint, oldest first."""
+
+    def spaces(self) -> list[str]:
+        """Name the spaces."""
+
+    def size_bytes(self) -> int:
+        """Say how much room it takes."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+def spread(days: Sequence[int], keep: int) -> list[int]:
+    """Choose which checkpoints to keep: the newest, and others at doubling distances into the past.
+
+    >>> spread([1, 2, 3, 4, 5, 6, 7, 8], keep=4)
+    [1, 5, 7, 8]
+    """
+    newest_first = sorted(set(days), reverse=True)
+    kept: list[int] = []
+    for day in newest_first:
+        if not kept or newest_first[0] - day >= 2 ** (len(kept) - 1):
+            kept.append(day)
+    return sorted(kept[: keep - 1] + kept[keep - 1 :][-1:])

@@ -1,0 +1,98 @@
+"""The SQLite schema as numbered, transactional migrations; a file of any earlier number is brought forward."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from asterism.errors import CorruptError, NewerSchemaError, ReadOnlyError
+
+APPLICATION_ID = 0x41535452  # "ASTR"
+
+# Each entry brings a file from schema n to n + 1. Never edit one that was released: add the next.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE space (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parameters TEXT)",
+        """CREATE TABLE ledger (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            space INTEGER NOT NULL REFERENCES space (id),
+            at INTEGER NOT NULL,
+            id BLOB NOT NULL,
+            known_at INTEGER NOT NULL,
+            what TEXT NOT NULL,
+            source TEXT NOT NULL,
+            payload TEXT NOT NULL,
+            note TEXT NOT NULL)""",
+        "CREATE UNIQUE INDEX ledger_order ON ledger (space, at, id)",
+        """CREATE TABLE tombstone (
+            space INTEGER NOT NULL REFERENCES space (id),
+            id BLOB NOT NULL,
+            PRIMARY KEY (space, id)) WITHOUT ROWID""",
+        """CREATE TABLE checkpoint (
+            id INTEGER PRIMARY KEY,
+            space INTEGER NOT NULL REFERENCES space (id),
+            fingerprint TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            day INTEGER NOT NULL,
+            latest_at INTEGER NOT NULL,
+            UNIQUE (space, fingerprint, day))""",
+        """CREATE TABLE checkpoint_column (
+            checkpoint INTEGER NOT NULL REFERENCES checkpoint (id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            dtype TEXT NOT NULL,
+            shape TEXT NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (checkpoint, name))""",
+    ),
+)
+
+
+def migrate(
+    connection: sqlite3.Connection,
+    *,
+    path: str,
+    read_only: bool,
+    migrations: Sequence[Sequence[str]] = MIGRATIONS,
+) -> None:
+    """Bring a file to the newest schema in one transaction; refuse one that is newer, or not ours."""
+    if _schema(connection, path) == len(migrations):
+        return
+    if read_only:
+        raise ReadOnlyError(
+            f"{path} has an older schema and was opened for reading only",
+            code="read_only",
+            item=path,
+            hint="open it once for writing, which brings it forward",
+        )
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for number in range(_schema(connection, path, newest=len(migrations)), len(migrations)):
+            for statement in migrations[number]:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _schema(connection: sqlite3.Connection, path: str, newest: int = len(MIGRATIONS)) -> int:
+    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    ours = int(connection.execute("PRAGMA application_id").fetchone()[0]) == APPLICATION_ID
+    empty = not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+    if not ours and not empty:
+        raise CorruptError(
+            f"{path} is a database, but not an Asterism memory",
+            code="not_a_memory",
+            item=path,
+            hint="name another file with --db",
+        )
+    if found > newest:
+        raise NewerSchemaError(
+            f"{path} has schema {found}; this Asterism knows schemas up to {newest}",
+            code="newer_schema",
+            item=path,
+            hint="upgrade Asterism: pip install --upgrade asterism",
+        )
+    return found

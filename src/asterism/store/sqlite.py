@@ -1,0 +1,365 @@
+"""One SQLite file: WAL, durable on acknowledgement, one writer at a time and any number of readers."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from asterism.core.columns import Columns
+from asterism.core.items import Item, canonical
+from asterism.errors import (
+    AsterismError,
+    BusyError,
+    CorruptError,
+    FullError,
+    ReadOnlyError,
+    StoreError,
+    UnknownError,
+)
+from asterism.store.port import Appended, Checkpoint, Stored, spread
+from asterism.store.schema import migrate
+
+BUSY_SECONDS = 60.0
+COLUMNS = "seq, id, what, at, source, payload, known_at, note"
+
+
+class SQLiteStore:
+    """The default store: a single file."""
+
+    def __init__(self, path: str | Path, *, read_only: bool = False, busy_seconds: float = BUSY_SECONDS) -> None:
+        self.path = Path(path)
+        self.read_only = read_only
+        self._spaces: dict[str, int] = {}
+        with _explained(self.path):
+            self._connection = self._connect(busy_seconds)
+            try:
+                migrate(self._connection, path=str(self.path), read_only=read_only)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _connect(self, busy_seconds: float) -> sqlite3.Connection:
+        if self.read_only and not self.path.exists():
+            raise UnknownError(
+                f"there is no memory at {self.path}",
+                code="unknown_memory",
+                item=str(self.path),
+                hint="check the path, or open it for writing to make one",
+            )
+        mode = "ro" if self.read_only else "rwc"
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        connection = sqlite3.connect(
+            uri,
+            uri=True,
+            timeout=busy_seconds,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=64,
+        )
+        try:
+            if not self.read_only:
+                _use_wal(connection, busy_seconds)
+                connection.execute("PRAGMA synchronous = FULL")  # WAL with NORMAL does not sync each commit
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA secure_delete = ON")  # what is erased leaves no bytes behind
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def version(self) -> int:
+        """Give SQLite's count of changes by other connections."""
+        with _explained(self.path):
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+
+    @contextmanager
+    def writing(self, space: str) -> Iterator[SQLiteWriting]:
+        """Hold the write lock from here to the end, and commit there."""
+        if self.read_only:
+            raise ReadOnlyError(
+                f"{self.path} was opened for reading only",
+                code="read_only",
+                item=str(self.path),
+                hint="open it without read_only=True",
+            )
+        with _explained(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield SQLiteWriting(self._connection, self._space_for_writing(space), space)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._spaces.pop(space, None)
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def items(
+        self, space: str, *, after_seq: int = 0, until_at: int | None = None, known_until: int | None = None
+    ) -> list[Stored]:
+        """Read items in the order (at, id)."""
+        where, values = ["space = ?", "seq > ?"], [self._space(space), after_seq]
+        if until_at is not None:
+            where.append("at <= ?")
+            values.append(until_at)
+        if known_until is not None:
+            where.append("known_at <= ?")
+            values.append(known_until)
+        query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(where)} ORDER BY at, id"  # noqa: S608  # fixed words
+        with _explained(self.path):
+            return [_stored(space, row) for row in self._connection.execute(query, values)]
+
+    def item(self, space: str, item_id: bytes) -> Item | None:
+        """Find one item by its id."""
+        query = f"SELECT {COLUMNS} FROM ledger WHERE space = ? AND id = ?"  # noqa: S608  # fixed words
+        with _explained(self.path):
+            row = self._connection.execute(query, (self._space(space), item_id)).fetchone()
+        return _stored(space, row).item if row else None
+
+    def tombstones(self, space: str) -> Iterator[bytes]:
+        """Give the ids of what was erased."""
+        query = "SELECT id FROM tombstone WHERE space = ? ORDER BY id"
+        with _explained(self.path):
+            rows = self._connection.execute(query, (self._space(space),)).fetchall()
+        return (row[0] for row in rows)
+
+    def parameters(self, space: str) -> str | None:
+        """Give the recorded parameters of a space."""
+        with _explained(self.path):
+            row = self._connection.execute("SELECT parameters FROM space WHERE name = ?", (space,)).fetchone()
+        return row[0] if row else None
+
+    def checkpoint(
+        self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None
+    ) -> Checkpoint | None:
+        """Give the latest checkpoint that is not too late."""
+        query = """SELECT id, fingerprint, seq, day, latest_at FROM checkpoint
+                   WHERE space = ? AND fingerprint = ? AND day <= ? AND latest_at <= ? ORDER BY day DESC LIMIT 1"""
+        far = 2**62
+        values = (
+            self._space(space),
+            fingerprint,
+            far if until_day is None else until_day,
+            far if until_at is None else until_at,
+        )
+        with _explained(self.path):
+            row = self._connection.execute(query, values).fetchone()
+            return self._load(row) if row else None
+
+    def checkpoints(self, space: str, fingerprint: str) -> list[Checkpoint]:
+        """Give every checkpoint, oldest first."""
+        query = """SELECT id, fingerprint, seq, day, latest_at FROM checkpoint
+                   WHERE space = ? AND fingerprint = ? ORDER BY day"""
+        with _explained(self.path):
+            rows = self._connection.execute(query, (self._space(space), fingerprint)).fetchall()
+            return [self._load(row) for row in rows]
+
+    def _load(self, row: tuple[int, str, int, int, int]) -> Checkpoint:
+        query = "SELECT name, dtype, shape, data FROM checkpoint_column WHERE checkpoint = ?"
+        columns: Columns = {}
+        for name, dtype, shape, data in self._connection.execute(query, (row[0],)):
+            columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
+        return Checkpoint(*row[1:], columns)
+
+    def spaces(self) -> list[str]:
+        """Name the spaces."""
+        with _explained(self.path):
+            return [name for (name,) in self._connection.execute("SELECT name FROM space ORDER BY name")]
+
+    def size_bytes(self) -> int:
+        """Add up the file and its write-ahead log."""
+        files = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _space(self, space: str) -> int:
+        """Give the number of a space; 0, which none has, when nothing was written to it yet."""
+        number = self._spaces.get(space)
+        if number is None:
+            with _explained(self.path):
+                row = self._connection.execute("SELECT id FROM space WHERE name = ?", (space,)).fetchone()
+            if row is None:
+                return 0
+            number = self._spaces[space] = int(row[0])
+        return number
+
+    def _space_for_writing(self, space: str) -> int:
+        number = self._space(space)
+        if not number:
+            self._connection.execute("INSERT INTO space (name) VALUES (?)", (space,))
+            number = self._space(space)
+        return number
+
+
+class SQLiteWriting:
+    """A transaction on one space."""
+
+    def __init__(self, connection: sqlite3.Connection, space_number: int, space: str) -> None:
+        self._connection = connection
+        self._number = space_number
+        self._space = space
+
+    def append(self, items: Sequence[Item]) -> list[Appended]:
+        """Add items, each once; the earlier known copy stays."""
+        execute = self._connection.execute
+        buried = self._buried(items)
+        appended: list[Appended] = []
+        for item in items:
+            if item.space != self._space:
+                raise UnknownError(
+                    f"an item of space {item.space!r} was sent to space {self._space!r}",
+                    code="wrong_space",
+                    item=item.id.hex(),
+                    hint="open the memory with that space",
+                )
+            if item.id in buried:
+                appended.append(Appended(None, buried=True))
+                continue
+            cursor = execute(
+                """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    self._number,
+                    item.at,
+                    item.id,
+                    item.known_at,
+                    item.what,
+                    item.source,
+                    canonical(item.payload),
+                    item.note,
+                ),
+            )
+            if cursor.rowcount:
+                appended.append(Appended(cursor.lastrowid))
+                continue
+            appended.append(Appended(None, duplicate=True))
+            execute(
+                """UPDATE ledger SET known_at = ?1, note = ?2
+                   WHERE space = ?3 AND at = ?4 AND id = ?5 AND (known_at, note) > (?1, ?2)""",
+                (item.known_at, item.note, self._number, item.at, item.id),
+            )
+        return appended
+
+    def _buried(self, items: Sequence[Item]) -> set[bytes]:
+        if not self._connection.execute("SELECT 1 FROM tombstone WHERE space = ? LIMIT 1", (self._number,)).fetchone():
+            return set()
+        query = "SELECT 1 FROM tombstone WHERE space = ? AND id = ?"
+        return {item.id for item in items if self._connection.execute(query, (self._number, item.id)).fetchone()}
+
+    def bury(self, ids: Iterable[bytes]) -> int:
+        """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
+        removed = 0
+        for item_id in ids:
+            row = (self._number, item_id)
+            self._connection.execute("INSERT OR IGNORE INTO tombstone (space, id) VALUES (?, ?)", row)
+            removed += self._connection.execute("DELETE FROM ledger WHERE space = ? AND id = ?", row).rowcount
+        if removed:
+            self._connection.execute("DELETE FROM checkpoint WHERE space = ?", (self._number,))
+        return removed
+
+    def set_parameters(self, text: str) -> None:
+        """Record the parameters of this space."""
+        self._connection.execute("UPDATE space SET parameters = ? WHERE id = ?", (text, self._number))
+
+    def drop_checkpoints(self, *, after_day: int) -> None:
+        """Remove checkpoints that an item of this day makes untrue."""
+        self._connection.execute("DELETE FROM checkpoint WHERE space = ? AND day > ?", (self._number, after_day))
+
+    def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
+        """Store a checkpoint and thin out the others."""
+        execute, key = self._connection.execute, (self._number, checkpoint.fingerprint)
+        execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint <> ?", key)
+        execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, checkpoint.day))
+        made = execute(
+            "INSERT INTO checkpoint (space, fingerprint, seq, day, latest_at) VALUES (?, ?, ?, ?, ?)",
+            (*key, checkpoint.seq, checkpoint.day, checkpoint.latest_at),
+        ).lastrowid
+        for name, column in checkpoint.columns.items():
+            row = (
+                made,
+                name,
+                column.dtype.str,
+                json.dumps(column.shape),
+                np.ascontiguousarray(column).data.cast("B"),
+            )
+            execute(
+                "INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?)",
+                row if column.size else (*row[:4], b""),
+            )
+        days = [day for (day,) in execute("SELECT day FROM checkpoint WHERE space = ? AND fingerprint = ?", key)]
+        for day in set(days) - set(spread(days, keep)):
+            execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, day))
+
+
+def _stored(space: str, row: tuple[int, bytes, str, int, str, str, int, str]) -> Stored:
+    seq, item_id, what, at, source, payload, known_at, note = row
+    return Stored(seq, Item(item_id, space, what, at, source, json.loads(payload), known_at, note))
+
+
+def _use_wal(connection: sqlite3.Connection, busy_seconds: float) -> None:
+    """Switch to WAL; SQLite does not wait by itself here when another process is doing the same."""
+    pause = threading.Event()
+    waited = 0.0
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited >= busy_seconds:
+                raise
+        pause.wait(0.02)
+        waited += 0.02
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ours, with what to do about each."""
+    try:
+        yield
+    except AsterismError:
+        raise
+    except sqlite3.Error as error:
+        raise _explain(error, str(path)) from error
+
+
+def _explain(error: sqlite3.Error, path: str) -> StoreError:
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return BusyError(
+            f"{path} was held by another writer for too long",
+            code="busy",
+            item=path,
+            hint="try again; nothing was lost",
+        )
+    if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return FullError(
+            f"{path} could not be written: {error}",
+            code="full",
+            item=path,
+            hint="make room on the disk and send it again; nothing was half-written",
+        )
+    if kind == sqlite3.SQLITE_READONLY:
+        return ReadOnlyError(f"{path} cannot be written", code="read_only", item=path, hint="check its permissions")
+    if kind == sqlite3.SQLITE_CANTOPEN:
+        return StoreError(
+            f"{path} cannot be opened",
+            code="cannot_open",
+            item=path,
+            hint="check that its folder exists and is writable",
+        )
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return CorruptError(
+            f"{path} is damaged or not a memory: {error}",
+            code="corrupt",
+            item=path,
+            hint="restore it from a copy, or merge another copy of it into a new memory",
+        )
+    return StoreError(f"{path}: {error}", code="store", item=path, hint="see the message of SQLite above")
