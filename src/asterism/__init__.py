@@ -11,17 +11,19 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from asterism.core.discovery.detectors import discover
     from asterism.engine.memory import Memory, Snapshot
     from asterism.engine.telling import Evidence
     from asterism.errors import AsterismError
 
-__all__ = ["AsterismError", "Evidence", "Memory", "Snapshot"]
+__all__ = ["AsterismError", "Evidence", "Memory", "Snapshot", "discover"]
 
 _HOMES = {
     "AsterismError": "asterism.errors",
     "Evidence": "asterism.engine.telling",
     "Memory": "asterism.engine.memory",
     "Snapshot": "asterism.engine.memory",
+    "discover": "asterism.core.discovery.detectors",
 }
 
 

@@ -179,7 +179,9 @@ def test_confidence_is_base_times_evidence_times_regularity() -> None:
     gaps = [5, 5, 5, 10]
     mean = sum(gaps) / 4
     variance = sum((gap - mean) ** 2 for gap in gaps) / 4 / mean**2
-    assert story.link().confidence == pytest.approx(0.8 * story.link().evidence.effective / 8 * (1 - variance), abs=1e-9)
+    assert story.link().confidence == pytest.approx(
+        0.8 * story.link().evidence.effective / 8 * (1 - variance), abs=1e-9
+    )
 
 
 # Detection

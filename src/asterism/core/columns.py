@@ -6,7 +6,6 @@ A `Table` is a set of columns of equal length that grow by doubling. Scalar code
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import ClassVar, Self
 
@@ -34,6 +33,7 @@ class Table:
     def __init__(self) -> None:
         self.size = 0
         self.capacity = 0
+        self._trimmed: Self | None = None
         for name, (dtype, _) in self.schema.items():
             setattr(self, name, np.empty(0, dtype=dtype))
         self.reserve(FIRST_CAPACITY)
@@ -48,6 +48,7 @@ class Table:
             grown[: self.size] = getattr(self, name)[: self.size]
             setattr(self, name, grown)
         self.capacity = capacity
+        self._trimmed = None
 
     def add(self) -> int:
         """Append a row of first values and give its number."""
@@ -64,10 +65,9 @@ class Table:
 
     def trim(self) -> Self:
         """Give the same columns cut to the rows in use, sharing memory: what is written there is written here."""
-        trimmed = copy.copy(self)
-        for name in self.schema:
-            setattr(trimmed, name, getattr(self, name)[: self.size])
-        return trimmed
+        if self._trimmed is None or self._trimmed.size != self.size:
+            self._trimmed = self.load({name: getattr(self, name)[: self.size] for name in self.schema})
+        return self._trimmed
 
     def row(self, row: int) -> tuple[float, ...]:
         """Read one row, every column."""
@@ -89,6 +89,7 @@ class Table:
         """Take columns that `dump` gave; they are used as they are, not copied."""
         table = cls.__new__(cls)
         table.size = table.capacity = len(columns[next(iter(cls.schema))])
+        table._trimmed = None
         for name, (dtype, _) in cls.schema.items():
             setattr(table, name, columns[name].astype(dtype, copy=False))
         return table

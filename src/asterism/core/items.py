@@ -55,7 +55,7 @@ def identity(*, space: str, what: str, at: int, source: str, payload: Payload) -
     """Name an item by its content: the first 16 bytes of SHA-256 over its canonical JSON.
 
     >>> identity(space="me", what="engaged", at=0, source="", payload={"star": "sleep"}).hex()
-    'b6cb52b3dde5ed23a7b98da62eff0ec7'
+    '79f76b3d9e64ef6751659c476968381b'
     """
     return hashlib.sha256(_encode([space, what, at, source, payload]).encode()).digest()[:16]
 

@@ -18,7 +18,7 @@ def slug(name: str) -> str:
     """Give the id a name stands for: readable, the same in either case; a short hash where characters were lost.
 
     >>> slug("Morning Run"), slug("morning  run"), slug("C++")
-    ('morning-run', 'morning-run', 'c-b54c')
+    ('morning-run', 'morning-run', 'c-cedb')
     """
     folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     readable = re.sub(r"[\W_]+", "-", folded).strip("-")[:80]

@@ -10,11 +10,11 @@ import numpy as np
 
 from asterism.core.columns import Floats, Rows
 from asterism.core.connections.causation import Causation
-from asterism.core.connections.granger import granger
 from asterism.core.connections.link_type import Ring
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Stars
 from asterism.core.connections.words import Direction
+from asterism.core.discovery.granger import granger
 
 
 def brightness_days(ring: Ring, column: int, *, day: int, window: int) -> Floats:

@@ -43,9 +43,9 @@ def star_rates(parameters: ConnectionParameters) -> Floats:
 def soft_floor_decay(value: Numbers, *, pace: Numbers, floor: float) -> Numbers:
     """Decay that slows towards the floor and never raises: value x pace x (value - floor)/(1 - floor).
 
-    >>> round(soft_floor_decay(0.8, pace=daily_rate(30), floor=0.05), 6)
-    0.01442
-    >>> soft_floor_decay(0.03, pace=0.5, floor=0.05)
+    >>> print(round(soft_floor_decay(0.8, pace=daily_rate(30), floor=0.05), 6))
+    0.014425
+    >>> print(soft_floor_decay(0.03, pace=0.5, floor=0.05))
     0.0
     """
     above: Numbers = np.maximum(value - floor, 0.0)
@@ -55,8 +55,8 @@ def soft_floor_decay(value: Numbers, *, pace: Numbers, floor: float) -> Numbers:
 def exponential_decay(value: Numbers, *, pace: Numbers, floor: float) -> Numbers:
     """Decay that takes the same share every day, down to the floor and no further (the overlay `tuned`).
 
-    >>> exponential_decay(0.8, pace=0.5, floor=0.05), round(exponential_decay(0.06, pace=0.5, floor=0.05), 9)
-    (0.4, 0.01)
+    >>> print(exponential_decay(0.8, pace=0.5, floor=0.05), round(exponential_decay(0.06, pace=0.5, floor=0.05), 9))
+    0.4 0.01
     """
     lost: Numbers = np.minimum(value * pace, np.maximum(value - floor, 0.0))
     return lost
@@ -68,7 +68,7 @@ def days_to_half(
     """Count the idle days until a strength has halved; None when the floor keeps it from ever halving.
 
     >>> days_to_half(0.8, kind=LinkKind.RESONANCE, parameters=ConnectionParameters())
-    51
+    57
     """
     fade = soft_floor_decay if parameters.decay_shape == "soft_floor" else exponential_decay
     pace = daily_rate(getattr(parameters, f"half_life_{word(kind)}"))
@@ -86,7 +86,7 @@ def days_to_half(
 def settled(value: Numbers) -> Numbers:
     """Round to 1e-12, as every strength and brightness is at day end, so that replays agree to the bit.
 
-    >>> settled(0.1 + 0.2)
+    >>> print(settled(0.1 + 0.2))
     0.3
     """
     rounded: Numbers = np.rint(value * GRAIN) / GRAIN
