@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from asterism.errors import InputError
@@ -72,6 +72,17 @@ def make_item(
     return Item(item_id, space, what, at, source, payload, known_at, note)
 
 
+def moved(item: Item, *, at: int) -> Item:
+    """Give the same item at another time, and so with another id.
+
+    >>> item = make_item(space="me", what="engaged", at=0, payload={}, known_at=5)
+    >>> moved(item, at=1).id != item.id
+    True
+    """
+    item_id = identity(space=item.space, what=item.what, at=at, source=item.source, payload=item.payload)
+    return replace(item, id=item_id, at=at)
+
+
 def canonical(payload: Payload) -> str:
     """Write a payload as the one text it has.
 
@@ -85,7 +96,6 @@ def join(mine: Item, other: Item) -> Item:
     """Join two copies of one item: the earlier known wins, its note with it; any order gives the same.
 
     >>> one = make_item(space="me", what="engaged", at=0, payload={}, known_at=5)
-    >>> from dataclasses import replace
     >>> join(one, replace(one, known_at=3, note="said first")).note
     'said first'
     """

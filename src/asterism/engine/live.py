@@ -224,6 +224,11 @@ class Live:
             )
         return at
 
+    def has(self, item: Item) -> bool:
+        """Say whether an item is there; asked of the store only where it could be."""
+        latest = self._projection.latest_at
+        return latest is not None and item.at <= latest and self.store.item(self.space, item.id, at=item.at) is not None
+
     def view(self, at: int | None = None, *, known_at: int | None = None) -> Projection:
         """Show the space as it is, or as it was; what is given must not be changed."""
         projection = self.refresh()

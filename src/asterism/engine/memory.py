@@ -18,6 +18,7 @@ from asterism.core.connections.model import (
     Outlook,
     Predictions,
     Receipt,
+    Settings,
     Star,
     Stats,
     Verify,
@@ -76,7 +77,9 @@ class Reads:
 
     async def curves(self, *, points: int = 30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
-        return await self._runner.run(lambda: provenance.curves(self._open(), at=self._at, points=points))
+        return await self._runner.run(
+            lambda: provenance.curves(self._open(), at=self._at, known_at=self._known_at, points=points)
+        )
 
     async def _read(self, at: Moment | None, look: Callable[[Projection], Result]) -> Result:
         moment = self._at if at is None else to_micros(at)
@@ -272,21 +275,7 @@ class Memory(Reads):
 
         def work() -> list[Receipt]:
             live = self._open()
-            written = live.write(
-                lambda folded: [
-                    telling.item_of(
-                        live,
-                        Said(
-                            "evidence",
-                            telling.evidence(folded, row.a, row.b, row.kind),
-                            row.at,
-                            row.source,
-                            row.note,
-                        ),
-                    )
-                    for row in wanted
-                ]
-            )
+            written = live.write(lambda folded: telling.evidence_items(live, folded, wanted))
             return [_receipt(live, each) for each in written]
 
         return await self._runner.run(work)
@@ -371,6 +360,15 @@ class Memory(Reads):
     async def stats(self) -> Stats:
         """Count what there is, and what was dropped."""
         return await self._runner.run(lambda: provenance.stats(self._open()))
+
+    async def parameters(self) -> Settings:
+        """Give the parameters this space is folded with, and which presets and values made them."""
+
+        def work() -> Settings:
+            live = self._open()
+            return Settings(live.preset, dict(live.overrides), live.parameters.to_dict(), live.parameters.digest())
+
+        return await self._runner.run(work)
 
     async def configure(self, *, preset: Preset = "seed", parameters: Mapping[str, Setting] | None = None) -> Stats:
         """Change the parameters of this space for good: the ledger stays, its projection is folded anew."""

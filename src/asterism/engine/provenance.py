@@ -179,7 +179,7 @@ class CurveWatch:
             self.strengths.append(graph.links.trim().strength.tolist())
 
 
-def curves(live: Live, *, at: int | None, points: int) -> dict[str, tuple[float, ...]]:
+def curves(live: Live, *, at: int | None, known_at: int | None, points: int) -> dict[str, tuple[float, ...]]:
     """Give the strength of every link through time, thinned out to so many points."""
     watches: list[CurveWatch] = []
 
@@ -187,7 +187,7 @@ def curves(live: Live, *, at: int | None, points: int) -> dict[str, tuple[float,
         watches.append(CurveWatch(projection.connections))
         return watches[0]
 
-    projection = live.replay(live.moment(at), watch=watch)
+    projection = live.replay(live.moment(at), known_at=known_at, watch=watch)
     folded, told = projection.connections, watches[0]
     table, ids = folded.graph.links.trim(), folded.nodes.ids
     found = {}

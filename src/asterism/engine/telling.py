@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from asterism.core.calendar import Moment, to_micros
@@ -19,7 +19,7 @@ from asterism.core.connections.words import (
     parse,
     word,
 )
-from asterism.core.items import Item, Payload, check_text, make_item
+from asterism.core.items import Item, Payload, check_text, make_item, moved
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.engine.live import Live
@@ -49,19 +49,24 @@ class Said:
     note: str | None = None
 
 
-def item_of(live: Live, said: Said) -> Item:
-    """Build the item, at the memory's clock when no time was given."""
-    known_at = live.clock()
+def item_of(live: Live, said: Said, *, taken: Collection[bytes] = ()) -> Item:
+    """Build the item, at the memory's clock when no time was given.
+
+    Without a time it is something new: while the clock stands still, it comes a microsecond after its like.
+    """
     at = live.moment(None if said.at is None else to_micros(said.at))
-    return make_item(
+    item = make_item(
         space=live.space,
         what=said.what,
         at=at,
         payload=said.payload,
-        known_at=known_at,
+        known_at=live.clock(),
         source=said.source or "",
         note=said.note or "",
     )
+    while said.at is None and (item.id in taken or live.has(item)):
+        item = moved(item, at=item.at + 1)
+    return item
 
 
 def star_added(name: str, domain: str) -> Payload:
@@ -87,6 +92,17 @@ def evidence(projection: Projection, a: str, b: str, kind: str) -> Payload:
     known = parse(EvidenceKind, kind, what="evidence kind")
     first, second = pair(projection, a, b)
     return {"a": first, "b": second, "kind": word(known)}
+
+
+def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence]) -> list[Item]:
+    """Build the items of many rows; two alike without a time are two."""
+    items: list[Item] = []
+    taken: set[bytes] = set()
+    for row in rows:
+        said = Said("evidence", evidence(projection, row.a, row.b, row.kind), row.at, row.source, row.note)
+        items.append(item_of(live, said, taken=taken))
+        taken.add(items[-1].id)
+    return items
 
 
 def denied(projection: Projection, a: str, b: str) -> Payload:

@@ -1,1 +1,1 @@
-"""The surfaces people and agents reach it by; one vocabulary everywhere."""
+"""Front doors: the command line now, others later; what they show is built in `render`."""

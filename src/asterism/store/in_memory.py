@@ -69,7 +69,7 @@ class InMemoryStore:
             and (known_until is None or stored.item.known_at <= known_until)
         ]
 
-    def item(self, space: str, item_id: bytes) -> Item | None:
+    def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:  # noqa: ARG002  # quick anyway
         """Find one item by its id."""
         stored = self._shelf(space).items.get(item_id)
         return stored.item if stored else None

@@ -81,8 +81,8 @@ class Store(Protocol):
     ) -> list[Stored]:
         """Read items in the order (at, id)."""
 
-    def item(self, space: str, item_id: bytes) -> Item | None:
-        """Find one item."""
+    def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
+        """Find one item; knowing its time makes it quick."""
 
     def tombstones(self, space: str) -> Iterator[bytes]:
         """Give the ids of what was erased."""
@@ -109,14 +109,18 @@ class Store(Protocol):
 
 
 def spread(days: Sequence[int], keep: int) -> list[int]:
-    """Choose which checkpoints to keep: the newest, and others at doubling distances into the past.
+    """Choose which days to keep: the newest, and the first of this and the last block of 8, 64, 512 .. days.
 
-    >>> spread([1, 2, 3, 4, 5, 6, 7, 8], keep=4)
-    [1, 5, 7, 8]
+    Thinned out day after day, it always leaves a few near and a few far ones.
+
+    >>> spread(range(101), keep=5)
+    [0, 64, 88, 96, 100]
     """
-    newest_first = sorted(set(days), reverse=True)
-    kept: list[int] = []
-    for day in newest_first:
-        if not kept or newest_first[0] - day >= 2 ** (len(kept) - 1):
-            kept.append(day)
-    return sorted(kept[: keep - 1] + kept[keep - 1 :][-1:])
+    newest = max(days)
+    kept = {newest}
+    for size in (8, 64, 512, 4096):
+        for block in (newest // size, newest // size - 1):
+            inside = [day for day in days if day // size == block]
+            if inside and len(kept) < keep:
+                kept.add(min(inside))
+    return sorted(kept)

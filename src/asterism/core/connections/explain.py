@@ -17,7 +17,7 @@ from asterism.core.connections.model import Line, Why
 from asterism.core.connections.read import link_at, link_confidence, link_id, star_at
 from asterism.core.connections.tables import NOT_FORMED
 from asterism.core.connections.today import LinkDay, StarAct, StarDay
-from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, LinkState, word
+from asterism.core.connections.words import Direction, Domain, EvidenceKind, LinkKind, LinkState, word
 
 TINY = 5e-13
 
@@ -261,7 +261,7 @@ class StarWatch:
         elif abs(change) <= TINY:
             telling.value -= change
         elif stage == "star decay":
-            domain = star_at(self.folded, row).domain
+            domain = word(Domain(graph.stars.domain.item(row)))
             half_life: float = getattr(self.folded.parameters, f"star_half_life_{domain}")
             telling.repeat(f"decay, {domain} half-life {half_life:g} d", day, change)
         else:
@@ -289,7 +289,7 @@ def why_star(watch: StarWatch, *, day: int) -> Why | None:
     row, folded = watch.row(), watch.folded
     if row is None:
         return None
-    seen = star_at(folded, row)
+    seen = star_at(folded, row, connections=0)
     watch.tell_items(day, seen.brightness - watch.telling.value)
     watch.telling.rest()
     notes = [f"state {seen.state}: variance {seen.variance:.4f}, {seen.days_stable} stable days"]

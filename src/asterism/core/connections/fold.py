@@ -157,9 +157,11 @@ class Connections:
             1
         )  # today is not over: the order of its items cannot matter
         rows = np.flatnonzero((stars.engaged_days & recent).astype(np.bool_) & (stars.ring_row >= 0))
-        if len(rows) > p.discover_max_stars:
-            rows = np.array(sorted(rows.tolist(), key=lambda row: self.nodes.ids[row])[: p.discover_max_stars])
+        by_id = sorted(rows.tolist(), key=self.nodes.ids.__getitem__)  # ties point from the smaller id
+        if len(by_id) > p.discover_max_stars:
+            by_id = by_id[: p.discover_max_stars]
             self.graph.pairs_not_tested += 1
+        rows = np.array(by_id, dtype=np.intp)
         first, second = np.triu_indices(len(rows), k=1)
         a, b = rows[first], rows[second]
         at = day * MICROS_PER_DAY
@@ -172,6 +174,8 @@ class Connections:
                 continue
             row = self._link_row(*pair)
             self.discovered.add(row)
+            today = self._link_day(row)
+            today.start = today.start._replace(kind=int(seen.kind[place]), direction=int(seen.direction[place]))
             if seen.correlated[place]:
                 self._add_evidence(row, day, at=at, kind=EvidenceKind.CORRELATION_DETECTED)
             if seen.caused[place]:

@@ -246,6 +246,16 @@ class Merged(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class Settings(Model):
+    """The parameters a space is folded with."""
+
+    preset: tuple[str, ...]
+    overrides: dict[str, float | int | str]
+    values: dict[str, float | int | str]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stats(Model):
     """How much there is, and what was dropped."""
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from asterism.core.calendar import MICROS_PER_DAY, to_date, to_datetime
-from asterism.core.columns import Bytes, Floats
+from asterism.core.columns import Bytes, Floats, Rows
 from asterism.core.connections.evidence import confidence, timing_variance
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import (
@@ -42,10 +42,17 @@ def star(folded: Connections, node_id: str) -> Star | None:
     row = folded.nodes.rows.get(node_id)
     if row is None or row >= folded.graph.stars.size or folded.graph.stars.born_day[row] == NOT_FORMED:
         return None
-    return star_at(folded, row)
+    return star_at(folded, row, connections=connection_counts(folded).item(row))
 
 
-def star_at(folded: Connections, row: int) -> Star:
+def connection_counts(folded: Connections) -> Rows:
+    """Count every node's connections as they stand, dissolved ones left out."""
+    table = folded.graph.links.trim()
+    rows = np.flatnonzero(table.visible() & (table.state != LinkState.DISSOLVED))
+    return np.bincount(np.concatenate([table.a[rows], table.b[rows]]), minlength=len(folded.nodes))
+
+
+def star_at(folded: Connections, row: int, *, connections: int) -> Star:
     """Read the star of a row."""
     stars = folded.graph.stars
     engaged = stars.last_engaged.item(row)
@@ -62,14 +69,15 @@ def star_at(folded: Connections, row: int) -> Star:
         archived=stars.archived.item(row),
         boost=stars.boost.item(row),
         cap=stars.cap.item(row),
-        connections=stars.connections.item(row),
+        connections=connections,
     )
 
 
 def stars(folded: Connections) -> list[Star]:
     """Read every star, by id."""
     born = folded.graph.stars.trim().born_day
-    found = [star_at(folded, row) for row in np.flatnonzero(born != NOT_FORMED).tolist()]
+    counts = connection_counts(folded)
+    found = [star_at(folded, row, connections=counts.item(row)) for row in np.flatnonzero(born != NOT_FORMED).tolist()]
     return sorted(found, key=lambda each: each.id)
 
 

@@ -97,7 +97,7 @@ def parse(vocabulary: type[Word], text: str, *, what: str) -> Word:
         return vocabulary[text.upper()]
     except (KeyError, AttributeError):
         raise InputError(
-            f"{text!r} is not a {what}",
+            f"there is no {what} {text!r}",
             code=f"unknown_{what.replace(' ', '_')}",
             item=str(text),
             hint=f"use one of {', '.join(word(member) for member in vocabulary)}",

@@ -1,0 +1,95 @@
+"""What lies ahead as text: what will fade, and what causal links expect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asterism.entry.layout import WIDTH, Column, Line, Piece, heading, paragraph, sparkline, table
+from asterism.entry.render import CURVE_WIDTH, label, predictions_table, state, when
+
+if TYPE_CHECKING:
+    from asterism.core.connections.model import Fading, Outlook, Predictions
+
+
+def outlook_lines(outlook: Outlook, *, limit: int | None = None, width: int = WIDTH) -> list[Line]:
+    """Show what will fade, and when, if nothing happens."""
+    columns = [
+        Column("link", least=12),
+        Column("now", "right"),
+        Column("then", "right"),
+        Column("state"),
+        Column("will be"),
+        Column("asleep on"),
+        Column("curve"),
+    ]
+    rows = [
+        (
+            Piece(label(each.link), "name"),
+            f"{each.link.strength:.2f}",
+            f"{each.strength_then:.2f}",
+            state(each.link.state),
+            state(each.state_then),
+            _end(each),
+            sparkline(each.curve, width=CURVE_WIDTH),
+        )
+        for each in outlook.links[:limit]
+    ]
+    days = (outlook.to - outlook.now).total_seconds() / 86_400
+    lines: list[Line] = [
+        [Piece(f"From {when(outlook.now)} to {when(outlook.to)} ({days:g} days), if nothing happens:")]
+    ]
+    lines += table(columns, rows, width=width) if rows else paragraph("there is no link that could fade.")
+    moving = [each for each in outlook.stars if each.star.state != each.state_then]
+    if moving and limit is None:
+        lines += heading("Stars that change")
+        star_columns = [
+            Column("star", least=8),
+            Column("now", "right"),
+            Column("then", "right"),
+            Column("state"),
+            Column("will be"),
+        ]
+        lines += table(
+            star_columns,
+            [
+                (
+                    Piece(each.star.name, "name"),
+                    f"{each.star.brightness:.2f}",
+                    f"{each.brightness_then:.2f}",
+                    state(each.star.state),
+                    state(each.state_then),
+                )
+                for each in moving
+            ],
+            width=width,
+        )
+    return lines
+
+
+def _end(fading: Fading) -> Piece:
+    if fading.dissolved_on:
+        return Piece(f"{fading.dissolved_on} †")
+    return Piece(fading.dormant_on.isoformat() if fading.dormant_on else "-", "" if fading.dormant_on else "dim")
+
+
+def predictions_lines(predictions: Predictions, *, width: int = WIDTH) -> list[Line]:
+    """Show what causal links expected, and what became of it."""
+    if not predictions.items:
+        return paragraph("No predictions yet: they come from causal links (WEAK or above) when a cause changes.")
+    lines = predictions_table(predictions.items, width=width)
+    if predictions.hit_rate is not None:
+        settled = sum(each.outcome != "open" for each in predictions.items)
+        lines += paragraph(
+            f"{predictions.hit_rate:.0%} of {settled} settled predictions came true; "
+            f"Brier score {predictions.brier:.3f}."
+        )
+    for each in predictions.calibration:
+        lines += paragraph(
+            f"sure {each.low:.1f} to {each.high:.1f}: said {each.mean_confidence:.2f}, "
+            f"was {each.hit_rate:.2f} (n = {each.n})",
+            indent="  ",
+            style="dim",
+        )
+    if predictions.dropped:
+        lines += paragraph(f"{predictions.dropped} older ones are no longer kept.", style="dim")
+    return lines

@@ -1,0 +1,113 @@
+"""The root of the command line, and what becomes of an error: exit code, message and the thing to type instead."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from asterism.entry.cli import demo, evaluate, guide, links, stars, time, whole
+from asterism.entry.cli.commands import Asked, Command, Group
+from asterism.errors import AsterismError
+
+SECTIONS = {
+    "Start here": ("demo", "guide"),
+    "Tell it": ("star", "observe", "deny", "assign-type"),
+    "Ask it": ("nodes", "links", "link", "show", "why"),
+    "Time": ("advance", "as-of", "project", "predictions"),
+    "The memory as a whole": ("stats", "config", "verify", "merge", "eval"),
+}
+
+# The engine's hints speak Python; these say the same for someone at a prompt.
+HINTS = {
+    "bad_ids": "asterism why STAR, or asterism why A B",
+    "bad_span": "give --days N, --hours N or --to TIME; time only passes forwards",
+    "future_time": "let time pass first (asterism advance --to TIME), or leave the time out",
+    "naive_time": "write it with a zone, like 2026-01-31T18:30:00Z, or only the date, 2026-01-31",
+    "not_the_future": "asterism as-of TIME shows the past",
+    "past_time": "time only passes forwards; asterism as-of TIME shows the past",
+    "unknown_link": "make one with evidence: asterism observe A B user_creates",
+    "unknown_node": "add it first: asterism star add NAME --domain health (asterism nodes lists what is there)",
+    "unknown_preset": "use --preset seed or --preset tuned; give it twice to combine",
+    "bad_parameters": "asterism config --all lists every name and value; docs/parameters.md their bounds",
+    "wrong_space": "choose a space that both have with --space",
+}
+
+
+class Root(Group):
+    """The root: commands in sections, errors as exit codes."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's
+        """Write the commands under a few headings, in the order a newcomer needs them."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                commands = [(name, self.commands[name]) for name in names]
+                formatter.write_dl([(name, command.get_short_help_str(60)) for name, command in commands])
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **settings: Any) -> Any:
+        """Run; every failure leaves with its code and says what to do next."""
+        words = list(sys.argv[1:] if args is None else args)
+        as_json = "--json" in words
+        settings["standalone_mode"] = False
+        try:
+            code = super().main(words, *more, **settings)
+        except AsterismError as error:
+            _fail(_at_a_prompt(error).to_dict(), as_json=as_json)
+            sys.exit(error.exit_code)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.ctx.get_help(), err=True)
+            sys.exit(error.exit_code)
+        except click.ClickException as error:
+            _fail(_misused(error), as_json=as_json)
+            sys.exit(error.exit_code)
+        except click.Abort:
+            click.echo("Stopped.", err=True)
+            sys.exit(130)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _at_a_prompt(error: AsterismError) -> AsterismError:
+    hint = error.hint or ""
+    if error.code in HINTS and not hint.startswith("did you mean"):
+        error.hint = HINTS[error.code]
+    return error
+
+
+def _misused(error: click.ClickException) -> dict[str, str | None]:
+    ctx = getattr(error, "ctx", None)
+    command = ctx.command if ctx else None
+    hint = f"{ctx.command_path if ctx else 'asterism'} --help lists every command"
+    if isinstance(command, Command):
+        hint = f"for example: {command.example}"
+    message = " ".join(error.format_message().split())
+    return {"error": "usage", "message": message, "item": None, "hint": hint}
+
+
+def _fail(told: dict[str, str | None], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(told, ensure_ascii=False), err=True)
+        return
+    click.secho("Error: ", fg="red", bold=True, nl=False, err=True)
+    click.echo(told["message"], err=True)
+    if told["hint"]:
+        click.echo(f"  {told['hint']}", err=True)
+
+
+@click.group(
+    cls=Root,
+    example="asterism demo",
+    no_args_is_help=True,
+)
+@click.version_option(package_name="asterism", message="asterism %(version)s")
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """A memory that grows connections from evidence, lets them fade, and can say why."""
+    ctx.ensure_object(Asked)
+
+
+for module in (stars, links, time, whole, evaluate, demo, guide):
+    for command in module.COMMANDS:
+        app.add_command(command)

@@ -1,0 +1,104 @@
+"""What every command has: the shared options (before or after its name), one example, and help that is easy to read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@dataclass
+class Asked:
+    """What the shared options say; None where they were not given."""
+
+    db: Path | None = None
+    space: str | None = None
+    json: bool = False
+    at: str | None = None
+
+
+def remember(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Keep a shared option that was given; the later one, after the command's name, wins."""
+    asked = ctx.ensure_object(Asked)
+    if value is not None and value is not False:
+        setattr(asked, param.name or "", value)
+
+
+def shared_options() -> list[click.Option]:
+    """Make the options that every command takes."""
+
+    def option(name: str, help_text: str, **settings: Any) -> click.Option:
+        return click.Option([name], help=help_text, expose_value=False, callback=remember, **settings)
+
+    return [
+        option(
+            "--db",
+            "The memory's file (or ASTERISM_DB; else in the platform's data folder).",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+        ),
+        option("--space", "The space inside it (or ASTERISM_SPACE; else default).", metavar="NAME"),
+        option("--json", "Print one JSON document.", is_flag=True, default=False),
+        option("--at", "The moment meant: 2026-09-30 or 2026-09-30T18:30Z.", metavar="TIME"),
+    ]
+
+
+class Helped(click.Command):
+    """Help with an example, and with the shared options apart from a command's own."""
+
+    def __init__(
+        self, *args: Any, example: str = "", choices: Mapping[str, Sequence[str]] | None = None, **kwargs: Any
+    ) -> None:
+        kwargs.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
+        super().__init__(*args, **kwargs)
+        self.example = example
+        self.choices = choices or {}
+        self.own = list(self.params)
+        self.params += shared_options()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the command's own options, then the shared ones."""
+        if self.choices:
+            with formatter.section("Choices"):
+                formatter.write_dl([(name, ", ".join(words)) for name, words in self.choices.items()])
+        shared = self.params[len(self.own) :]
+        own: list[click.Parameter] = [param for param in self.own if isinstance(param, click.Option)]
+        help_option = self.get_help_option(ctx)
+        sections: dict[str, list[click.Parameter]] = {
+            "Options": own,
+            "Everywhere": [*shared, *([help_option] if help_option else [])],
+        }
+        for title, params in sections.items():
+            rows = [row for param in params if (row := param.get_help_record(ctx)) is not None]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the example."""
+        super().format_epilog(ctx, formatter)
+        if self.example:
+            with formatter.section("Example"):
+                for line in self.example.splitlines():
+                    formatter.write(f"  {line}\n")
+
+
+class Command(Helped):
+    """One command."""
+
+
+class Group(Helped, click.Group):
+    """Commands under one word."""
+
+    command_class = Command
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, then the options."""
+        self.format_commands(ctx, formatter)
+        Helped.format_options(self, ctx, formatter)
+
+
+Group.group_class = Group

@@ -1,0 +1,86 @@
+"""`asterism guide`: the few ideas behind all commands, on one page."""
+
+from __future__ import annotations
+
+import click
+
+from asterism.entry.cli.commands import Asked, Command
+from asterism.entry.cli.output import answer
+
+GUIDE = """\
+# Asterism in a few words
+A memory that grows connections from evidence, lets them fade with time, and
+can say why every number is what it is.
+
+memory    One file. Chosen with --db FILE or ASTERISM_DB; otherwise it lies in
+          your data folder.
+space     A graph of its own inside the memory: a person, an agent, a project.
+          Chosen with --space NAME or ASTERISM_SPACE; otherwise "default".
+star      Something that matters, with a brightness from 0.05 to 1 and a domain
+          (health, relationships, wealth, purpose, soul) that decides how fast
+          it fades. You add it, engage with it, or observe how bright it is.
+link      A connection between two stars. Nobody draws it: evidence makes it.
+          It has a strength, a confidence, a state and a kind.
+evidence  Something that supports a link: you confirm it, a journal mentions
+          both on one evening, two diaries move together. Each item adds a
+          little; what one day can add is capped.
+time      Links fade when nothing happens. They climb NASCENT, FORMING, WEAK,
+          MODERATE, STRONG, fall asleep (DORMANT), wake up with new evidence,
+          or dissolve. Days end at midnight UTC.
+kind      resonance (together), tension (against each other), causation and
+          growth_edge (one, then the other), blocks (one holds the other down),
+          shadow_mirror (one is DARK). Detected from the diaries, or assigned.
+ledger    Whatever you tell is kept as an item that never changes. Telling it
+          twice changes nothing; telling it late is as good as in time.
+fold      Stars, links and states are computed from the ledger, day by day. The
+          same items give the same memory, bit for bit, in any order.
+why       The arithmetic behind a number. Its lines add up.
+
+# A first session
+asterism star add "Sleep" --domain health
+asterism star add "Mood" --domain soul
+asterism observe sleep mood user_creates --note "bad night, bad day"
+asterism star observe sleep 0.45
+asterism links
+asterism why sleep mood
+asterism advance --days 7
+asterism project --days 30
+
+# Good to know
+--at TIME     tells about another moment, or shows it: 2026-09-30 (noon) or
+              2026-09-30T18:30Z. Shared options go before or after the command.
+--json        gives one JSON document; errors too, on stderr.
+exit codes    0 fine, 1 it differs or failed, 2 wrong use, 3 no such thing,
+              4 the file refused.
+colours       off when the output is no terminal, or with NO_COLOR=1.
+completion    bash  eval "$(_ASTERISM_COMPLETE=bash_source asterism)"
+              zsh   eval "$(_ASTERISM_COMPLETE=zsh_source asterism)"
+              fish  _ASTERISM_COMPLETE=fish_source asterism | source
+              Put the line into your shell's start-up file.
+"""
+
+
+@click.command("guide", cls=Command, example="asterism guide")
+@click.pass_obj
+def guide(asked: Asked) -> None:
+    """Explain the ideas and a first session, on one page."""
+    from asterism.entry.layout import Line, Piece
+
+    lines: list[Line] = []
+    for line in GUIDE.splitlines():
+        if line.startswith("# "):
+            lines.append([Piece(line[2:], "name")])
+        elif line[:10].strip() and line[0] != " " and not line.startswith(("asterism", "A ", "can")):
+            name, rest = _split(line)
+            lines.append([Piece(name, "head"), Piece(rest)])
+        else:
+            lines.append([Piece(line)])
+    answer(asked, {"guide": GUIDE}, lines)
+
+
+def _split(line: str) -> tuple[str, str]:
+    place = line.find("  ")
+    return (line, "") if place < 0 else (line[:place], line[place:])
+
+
+COMMANDS = (guide,)

@@ -1,0 +1,204 @@
+"""Commands about links: telling evidence, and asking what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from asterism.core.connections.words import EvidenceKind, LinkKind, word
+from asterism.entry.cli.commands import Asked, Command
+from asterism.entry.cli.opening import changing, reading, space_of
+from asterism.entry.cli.output import answer, width, working
+
+if TYPE_CHECKING:
+    from asterism.core.connections.model import Link
+    from asterism.entry.layout import Line
+    from asterism.sync import Memory, Snapshot
+
+EVIDENCE_KINDS = click.Choice([word(kind) for kind in EvidenceKind], case_sensitive=False)
+LINK_KINDS = click.Choice([word(kind) for kind in LinkKind], case_sensitive=False)
+DIRECTIONS = click.Choice(["a_to_b", "b_to_a"], case_sensitive=False)
+CURVES_UP_TO = 200  # links; more than this, and a curve for each is only drawn when asked for
+SHOWN = 50
+
+
+@click.command(
+    "observe",
+    cls=Command,
+    example='asterism observe sleep mood user_confirms --note "bad night, bad day"',
+    choices={"KIND": [word(kind) for kind in EvidenceKind]},
+)
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@click.argument("kind", required=False, type=EVIDENCE_KINDS, metavar="[KIND]")
+@click.option("--source", help="Who or what says so.", metavar="TEXT")
+@click.option("--note", help="A remark to keep with it.", metavar="TEXT")
+@click.option(
+    "--file",
+    "path",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Many at once: .jsonl or .csv with a, b, kind and maybe at, source, note; all of them or none.",
+)
+@click.pass_obj
+def observe(
+    asked: Asked,
+    a: str | None,
+    b: str | None,
+    kind: str | None,
+    source: str | None,
+    note: str | None,
+    path: Path | None,
+) -> None:
+    """Add evidence for the link between A and B.
+
+    The answer says what it really added, and what capped it.
+    """
+    from asterism.entry.render import receipt_lines
+
+    if path is not None:
+        if a is not None or source or note:
+            raise click.UsageError("with --file, the rows say everything; leave A, B, KIND, --source and --note out")
+        _observe_file(asked, path)
+        return
+    if a is None or b is None or kind is None:
+        raise click.UsageError(f"say A, B and KIND; KIND is one of {', '.join(EVIDENCE_KINDS.choices)}")
+    with changing(asked) as memory:
+        receipt = memory.observe(a, b, kind, at=asked.at, source=source, note=note)
+        answer(asked, receipt.to_dict(), receipt_lines(receipt, memory.link(a, b)))
+
+
+def _observe_file(asked: Asked, path: Path) -> None:
+    from asterism.entry.evidence_file import blame, read_rows
+    from asterism.entry.layout import paragraph
+    from asterism.errors import AsterismError
+
+    with working(f"Reading {path.name}") as progress:
+        rows = read_rows(path, default_at=asked.at, progress=lambda count: progress.say(f"{path.name}: {count:,} rows"))
+    with changing(asked) as memory, working(f"Adding {len(rows):,} rows"):
+        try:
+            receipts = memory.observe_many([row.evidence for row in rows])
+        except AsterismError as error:
+            raise blame(error, rows, path) from None
+    known = sum(receipt.duplicate for receipt in receipts)
+    told: dict[str, Any] = {"rows": len(receipts), "added": len(receipts) - known, "duplicates": known}
+    text = f"{told['added']:,} items of evidence added from {path.name}, {known:,} were known already."
+    answer(asked, told | {"receipts": [each.to_dict() for each in receipts]}, paragraph(text))
+
+
+@click.command("deny", cls=Command, example="asterism deny sleep mood")
+@click.argument("a")
+@click.argument("b")
+@click.option("--source", help="Who says so.", metavar="TEXT")
+@click.pass_obj
+def deny(asked: Asked, a: str, b: str, source: str | None) -> None:
+    """Deny the link between A and B.
+
+    It weakens by 0.15, or dissolves if it was below WEAK.
+    """
+    with changing(asked) as memory:
+        _show_one(asked, memory, memory.deny(a, b, at=asked.at, source=source))
+
+
+@click.command(
+    "assign-type",
+    cls=Command,
+    example="asterism assign-type running energy growth_edge --direction a_to_b",
+    choices={"KIND": [word(kind) for kind in LinkKind]},
+)
+@click.argument("a")
+@click.argument("b")
+@click.argument("kind", type=LINK_KINDS, metavar="KIND")
+@click.option("--direction", type=DIRECTIONS, help="For causation, growth_edge and blocks; a_to_b unless said.")
+@click.option("--source", help="Who says so.", metavar="TEXT")
+@click.pass_obj
+def assign_type(asked: Asked, a: str, b: str, kind: str, direction: str | None, source: str | None) -> None:
+    """Say what KIND the link between A and B is.
+
+    Detection leaves it alone from then on.
+    """
+    with changing(asked) as memory:
+        _show_one(asked, memory, memory.assign_type(a, b, kind, direction=direction, at=asked.at, source=source))
+
+
+@click.command("link", cls=Command, example="asterism link sleep mood")
+@click.argument("a")
+@click.argument("b")
+@click.pass_obj
+def link(asked: Asked, a: str, b: str) -> None:
+    """Show the link between A and B, or say that there is none."""
+    with reading(asked) as memory:
+        _show_one(asked, memory, memory.link(a, b, at=asked.at))
+
+
+def _show_one(asked: Asked, memory: Memory, found: Link | None) -> None:
+    from asterism.entry.layout import paragraph
+    from asterism.entry.render import links_table
+
+    if found is None:
+        answer(asked, None, paragraph("There is no link between them."))
+    elif asked.json:
+        answer(asked, found.to_dict(), ())
+    else:
+        view = memory if asked.at is None else memory.as_of(asked.at)
+        answer(asked, None, links_table([found], view.curves(), width=width()))
+
+
+def show_links(
+    asked: Asked,
+    view: Memory | Snapshot,
+    a: str | None,
+    b: str | None,
+    *,
+    limit: int | None,
+    curve: bool | None,
+) -> None:
+    """Show links of a memory, now or as it was, strongest first."""
+    found = view.links(a, b)
+    curves = view.curves() if curve or (curve is None and not asked.json and 0 < len(found) <= CURVES_UP_TO) else None
+    listed = found if limit is None else found[:limit]
+    if asked.json:
+        told = [each.to_dict() for each in listed]
+        if curves is not None:
+            told = [each | {"curve": list(curves.get(str(each["id"]), ()))} for each in told]
+        answer(asked, told, ())
+    else:
+        answer(asked, None, _listed(asked, found, limit or SHOWN, curves))
+
+
+def _listed(asked: Asked, found: list[Link], limit: int, curves: dict[str, tuple[float, ...]] | None) -> list[Line]:
+    from asterism.entry.layout import paragraph
+    from asterism.entry.render import links_table
+
+    if not found:
+        return paragraph(
+            f"No links here in space {space_of(asked)!r}. Evidence makes them: asterism observe A B user_creates"
+        )
+    lines = links_table(found[:limit], curves, width=width())
+    if len(found) > limit:
+        lines += paragraph(f"and {len(found) - limit:,} more; --limit {len(found)} shows all", style="dim")
+    return lines
+
+
+LIMIT = click.option("--limit", type=click.IntRange(min=1), help="Show at most so many, the strongest.", metavar="N")
+CURVE = click.option("--curve/--no-curve", default=None, help="Draw each strength through time (as a list in JSON).")
+
+
+@click.command("links", cls=Command, example="asterism links sleep --limit 10")
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@LIMIT
+@CURVE
+@click.pass_obj
+def links(asked: Asked, a: str | None, b: str | None, limit: int | None, curve: bool | None) -> None:
+    """Show links, strongest first.
+
+    All of them, those of A, or the one of A and B.
+    """
+    with reading(asked) as memory:
+        view = memory if asked.at is None else memory.as_of(asked.at)
+        show_links(asked, view, a, b, limit=limit, curve=curve)
+
+
+COMMANDS = (observe, deny, assign_type, link, links)

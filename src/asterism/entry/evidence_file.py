@@ -1,0 +1,124 @@
+"""Evidence in a file, one row each: JSON lines or CSV; a bad row is named by its line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from asterism.core.calendar import to_datetime, to_micros
+from asterism.core.items import check_text
+from asterism.core.nodes import slug
+from asterism.engine.telling import Evidence
+from asterism.errors import AsterismError, InputError
+
+NEEDED = ("a", "b", "kind")
+OPTIONAL = ("at", "source", "note")
+HINT = 'each row has a, b, kind and maybe at, source, note: {"a": "sleep", "b": "mood", "kind": "user_confirms"}'
+TOLD_EVERY = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """A row and the line it stands on."""
+
+    line: int
+    evidence: Evidence
+
+
+def read_rows(
+    path: Path, *, default_at: str | None = None, progress: Callable[[int], None] = lambda _: None
+) -> list[EvidenceRow]:
+    """Read all rows; the first that is no evidence is refused with its line.
+
+    `default_at` is for rows without a time.
+    """
+    rows = []
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            parsed = _csv(file) if path.suffix.lower() == ".csv" else _json_lines(file)
+            for line, values in parsed:
+                rows.append(EvidenceRow(line, _evidence(line, values, default_at)))
+                if len(rows) % TOLD_EVERY == 0:
+                    progress(len(rows))
+    except UnicodeDecodeError:
+        raise _bad(len(rows) + 1, "is not UTF-8 text") from None
+    except csv.Error as error:
+        raise _bad(len(rows) + 2, f"is not CSV: {error}") from None
+    return rows
+
+
+def blame(error: AsterismError, rows: Sequence[EvidenceRow], path: Path) -> AsterismError:
+    """Add to an engine's error the line of the row it is about.
+
+    Rows are checked in order, so it is the first that fits.
+    """
+    for row in rows:
+        if _is_about(error, row.evidence):
+            message = f"{path.name}, line {row.line}: {error.message}; nothing was written"
+            return type(error)(message, code=error.code, item=error.item, hint=error.hint)
+    return error
+
+
+def _is_about(error: AsterismError, row: Evidence) -> bool:
+    if error.code == "self_link":
+        return slug(row.a) == slug(row.b) == error.item
+    if error.code == "bad_text":
+        text = getattr(row, error.item or "", None)
+        return bool(text) and _is_bad_text(str(text), str(error.item))
+    if error.code == "future_time":
+        return row.at is not None and to_datetime(to_micros(row.at)).isoformat() == error.item
+    if error.code == "naive_time":
+        return isinstance(row.at, str) and (error.item or "").startswith(row.at.replace(" ", "T")[:16])
+    return error.item in (row.a, row.b, row.kind, row.at)
+
+
+def _is_bad_text(text: str, field: str) -> bool:
+    try:
+        check_text(text, field=field, many_lines=field == "note")
+    except InputError:
+        return True
+    return False
+
+
+def _json_lines(file: Iterator[str]) -> Iterator[tuple[int, object]]:
+    for number, line in enumerate(file, start=1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except ValueError as error:
+                raise _bad(number, f"is not JSON: {error}") from None
+
+
+def _csv(file: Iterator[str]) -> Iterator[tuple[int, object]]:
+    reader = csv.DictReader(file, strict=True)
+    for values in reader:
+        yield reader.line_num, {name: value for name, value in values.items() if value not in ("", None)}
+
+
+def _evidence(line: int, values: object, default_at: str | None) -> Evidence:
+    if not isinstance(values, dict):
+        raise _bad(line, "is not an object with names")
+    unknown = [str(name) for name in values if name not in NEEDED + OPTIONAL]
+    if unknown:
+        raise _bad(line, f"has {', '.join(unknown)}, which evidence does not have")
+    missing = [name for name in NEEDED if not values.get(name)]
+    if missing:
+        raise _bad(line, f"has no {', '.join(missing)}")
+    wrong = [name for name, value in values.items() if value is not None and not isinstance(value, str)]
+    if wrong:
+        raise _bad(line, f"has {', '.join(wrong)} that is not text")
+    return Evidence(
+        values["a"],
+        values["b"],
+        values["kind"],
+        at=values.get("at") or default_at,
+        source=values.get("source"),
+        note=values.get("note"),
+    )
+
+
+def _bad(line: int, problem: str) -> InputError:
+    return InputError(f"line {line} {problem}; nothing was written", code="bad_row", item=str(line), hint=HINT)

@@ -1,0 +1,265 @@
+"""What the values of a memory look like as text: the same for every front door that shows text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from asterism.entry.layout import (
+    WIDTH,
+    Column,
+    Line,
+    Piece,
+    Style,
+    gauge,
+    paragraph,
+    sparkline,
+    sum_lines,
+    table,
+)
+
+if TYPE_CHECKING:
+    from asterism.core.connections.model import (
+        Changes,
+        Link,
+        Merged,
+        Prediction,
+        Receipt,
+        Star,
+        Stats,
+        Verify,
+        Why,
+    )
+
+STATE_STYLES: Mapping[str, Style] = {
+    "STRONG": "good",
+    "MODERATE": "good",
+    "WEAK": "fair",
+    "FORMING": "fair",
+    "NASCENT": "weak",
+    "DORMANT": "dim",
+    "DISSOLVED": "dim",
+    "BRIGHT": "good",
+    "FLICKERING": "fair",
+    "DIM": "weak",
+    "DARK": "bad",
+}
+OUTCOME_STYLES: Mapping[str, Style] = {"verified": "good", "missed": "bad", "open": "fair"}
+CURVE_WIDTH = 10
+
+
+def state(word: str) -> Piece:
+    """Give a state its colour."""
+    return Piece(word, STATE_STYLES.get(word, ""))
+
+
+def label(link: Link) -> str:
+    """Name a link by its ends, with the arrow of its direction, cause first."""
+    if link.direction == "b_to_a":
+        return f"{link.b} → {link.a}"
+    return f"{link.a} {'→' if link.direction else '↔'} {link.b}"
+
+
+def when(moment: datetime | date | None) -> str:
+    """Write a time as people read it: to the minute, in UTC."""
+    if moment is None:
+        return "never"
+    return f"{moment:%Y-%m-%d %H:%M}" if isinstance(moment, datetime) else moment.isoformat()
+
+
+def links_table(
+    links: Sequence[Link], curves: Mapping[str, Sequence[float]] | None = None, *, width: int = WIDTH
+) -> list[Line]:
+    """Show links: ends, kind, state, strength, confidence, evidence (all items / what still counts), the curve."""
+    columns = [
+        Column("link", least=12),
+        Column("kind"),
+        Column("state"),
+        Column("str", "right"),
+        Column("conf", "right"),
+        Column("evid.", "right"),
+    ]
+    if curves is not None:
+        columns.append(Column("its life"))
+    rows = []
+    for link in links:
+        row: list[Piece | str] = [
+            Piece(label(link), "name"),
+            Piece(link.kind + ("*" if link.assigned else ""), "kind"),
+            state(link.state),
+            f"{link.strength:.2f}",
+            f"{link.confidence:.2f}",
+            f"{link.evidence.raw}/{link.evidence.effective:g}",
+        ]
+        if curves is not None:
+            style = STATE_STYLES.get(link.state, "")
+            row.append(Piece(sparkline(curves.get(link.id, ()), width=CURVE_WIDTH), style))
+        rows.append(row)
+    lines = table(columns, rows, width=width)
+    if any(link.assigned for link in links):
+        lines += paragraph("* the kind was assigned, not detected", width=width, style="dim")
+    return lines
+
+
+def stars_table(stars: Sequence[Star], links: Sequence[Link], *, width: int = WIDTH) -> list[Line]:
+    """Show stars: domain, state, brightness, how many of the links are theirs, and what holds or lifts them."""
+    counts = Counter(end for link in links for end in (link.a, link.b))
+    columns = [
+        Column("star", least=8),
+        Column("domain"),
+        Column("state"),
+        Column("brightness"),
+        Column("links", "right"),
+        Column("remarks", least=8),
+    ]
+    rows = [
+        (
+            Piece(star.name, "name"),
+            star.domain,
+            state(star.state),
+            Piece(f"{gauge(star.brightness)} {star.brightness:.2f}", STATE_STYLES.get(star.state, "")),
+            str(counts[star.id]),
+            Piece(_remarks(star), "dim"),
+        )
+        for star in stars
+    ]
+    return table(columns, rows, width=width)
+
+
+def _remarks(star: Star) -> str:
+    remarks = []
+    if star.archived:
+        remarks.append("archived")
+    if star.contradictions:
+        remarks.append(f"contradicted {star.contradictions}x")
+    if star.cap < 1:
+        remarks.append(f"held at {star.cap:.2f}")
+    if star.boost:
+        remarks.append(f"lifted x{1 + star.boost:.2f}")
+    return ", ".join(remarks)
+
+
+def star_line(star: Star) -> list[Line]:
+    """Show one star in a line."""
+    more = _remarks(star)
+    text = f", brightness {star.brightness:.3f}, {star.domain}" + (f", {more}" if more else "")
+    return [[Piece(star.name, "name"), Piece(f" ({star.id}): "), state(star.state), Piece(text)]]
+
+
+def receipt_lines(receipt: Receipt, link: Link | None) -> list[Line]:
+    """Say what one item of evidence did."""
+    if receipt.duplicate:
+        return [[Piece("This was known already: nothing changed.")]]
+    capped = {"daily_cap": ", the day's cap", "ceiling": ", the ceiling"}
+    text = f"strength {receipt.before:.4f} → {receipt.after:.4f} ({receipt.gain:+.4f}"
+    text += f"{capped.get(receipt.capped_by or '', '')})"
+    if link is None:
+        return paragraph(f"Kept ({text}), but a lone co-mention is no link yet: any second item makes it one.")
+    return [[Piece(label(link), "name"), Piece(f": {text}, "), state(link.state)]]
+
+
+def why_lines(why: Why, *, limit: int | None = None, width: int = WIDTH) -> list[Line]:
+    """Show an explanation as a sum; with a limit, the smallest lines become one, and it still adds up."""
+    told = [(line.text, line.value) for line in why.lines]
+    if limit is not None and len(told) > limit:
+        largest = sorted(range(len(told)), key=lambda place: -abs(told[place][1]))[: limit - 1]
+        rest = sum(value for place, (_, value) in enumerate(told) if place not in largest)
+        count = len(told) - len(largest)
+        told = [told[place] for place in sorted(largest)] + [(f"and {count} smaller lines", rest)]
+    rows = [(text, f"{value:+.6f}") for text, value in told]
+    lines: list[Line] = [[Piece(why.subject, "name"), Piece(f": {why.number} {why.total:.6f}")]]
+    lines += sum_lines([*rows, (f"= {why.number}", f"{why.total:.6f}")], width=width)
+    for note in why.notes:
+        lines += paragraph(note, width=width, indent="  ", style="dim")
+    return lines
+
+
+def changes_lines(changes: Changes, *, width: int = WIDTH) -> list[Line]:
+    """Show what happened while time passed."""
+    rows: list[tuple[Piece | str, ...]] = []
+    for what, moved in (("link", changes.states), ("kind", changes.types), ("star", changes.stars)):
+        rows += [(Piece(each.id, "name"), what, state(each.before), "→", state(each.after)) for each in moved]
+    lines: list[Line] = [[Piece(f"The clock stands at {when(changes.clock)}.")]]
+    if rows:
+        columns = [Column("what", least=12), Column(""), Column("before"), Column(""), Column("after")]
+        lines += table(columns, rows, width=width)
+    else:
+        lines += paragraph("No state or kind changed.")
+    if changes.influence:
+        told = ", ".join(f"{each.id} {each.change:+.3f}" for each in changes.influence)
+        lines += paragraph(f"Influence of links on brightness: {told}.", width=width)
+    if changes.predictions:
+        lines += [[], *predictions_table(changes.predictions, width=width)]
+    return lines
+
+
+def stats_lines(stats: Stats, *, width: int = WIDTH) -> list[Line]:
+    """Show how much there is."""
+
+    def counted(counts: Mapping[str, int]) -> str:
+        return ", ".join(f"{count} {word}" for word, count in counts.items()) or "none"
+
+    told = {
+        "space": f"{stats.space} (of {stats.spaces})",
+        "clock": when(stats.clock),
+        "stars": counted(stats.stars),
+        "links": counted(stats.links),
+        "kinds": counted(stats.kinds),
+        "not links yet": f"{stats.latent_pairs} pairs with a lone co-mention",
+        "predictions": f"{stats.predictions} kept, {stats.predictions_dropped} dropped",
+        "ledger": f"{sum(stats.items.values())} items: {counted(stats.items)}",
+        "tombstones": str(stats.tombstones),
+        "not tested": f"{stats.discoveries_cut} pairs beyond the limit of discovery",
+        "checkpoints": str(stats.checkpoints),
+        "size": f"{stats.size_bytes / 1024:,.0f} KiB",
+        "parameters": f"{' + '.join(stats.preset)} ({stats.parameters})",
+    }
+    lines: list[Line] = []
+    for name, text in told.items():
+        first, *rest = paragraph(text, width=width - 15)
+        lines.append([Piece(f"{name:<15}", "head"), *first])
+        lines += [[Piece(" " * 15), *more] for more in rest]
+    return lines
+
+
+def verify_lines(verify: Verify) -> list[Line]:
+    """Say whether a replay gave what is stored."""
+    counts = f"{verify.items} items, {verify.checkpoints} checkpoints, digest {verify.digest[:16]}"
+    if verify.ok:
+        said = [Piece("ok", "good"), Piece(": the replay equals what is stored, bit for bit")]
+    else:
+        said = [Piece("not ok", "bad"), Piece(": the replay differs from what is stored")]
+    lines: list[Line] = [said, [Piece(f"    {counts}", "dim")]]
+    return lines + [[Piece(f"  {difference}")] for difference in verify.differences]
+
+
+def merged_lines(merged: Merged) -> list[Line]:
+    """Say what a merge brought."""
+    text = f"{merged.added} items added, {merged.duplicates} were known already"
+    if merged.buried or merged.erased:
+        text += f", {merged.buried} stay erased, {merged.erased} erased here too"
+    return [[Piece(text + ".")]]
+
+
+def predictions_table(predictions: Sequence[Prediction], *, width: int = WIDTH) -> list[Line]:
+    """Show what causal links expected, and what became of it."""
+    columns = [
+        Column("because of", least=10),
+        Column("expected", least=10),
+        Column("at"),
+        Column("sure", "right"),
+        Column("outcome"),
+    ]
+    rows = [
+        (
+            Piece(each.link, "name"),
+            f"{each.star} {'rises' if each.sign > 0 else 'falls'}",
+            when(each.expected_at),
+            f"{each.confidence:.2f}",
+            Piece(each.outcome, OUTCOME_STYLES.get(each.outcome, "")),
+        )
+        for each in predictions
+    ]
+    return table(columns, rows, width=width)

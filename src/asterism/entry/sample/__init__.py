@@ -1,0 +1,1 @@
+"""Sample data of our own, for the demo and for trying things out."""

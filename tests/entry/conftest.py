@@ -1,0 +1,60 @@
+"""A command line in a folder of its own: no memory of the user is ever touched."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from asterism.entry.cli.app import app
+
+
+class Line:
+    """Runs commands on one memory file."""
+
+    def __init__(self, db: Path) -> None:
+        self.db = db
+
+    def run(self, *words: str, code: int = 0) -> Result:
+        result = CliRunner().invoke(app, [*words, "--db", str(self.db)])
+        assert result.exit_code == code, (words, result.output, result.exception)
+        return result
+
+    def json(self, *words: str) -> Any:
+        return json.loads(self.run(*words, "--json").stdout)
+
+    def items(self) -> int:
+        """Count the ledger, without asking the code under test."""
+        with closing(sqlite3.connect(self.db)) as connection:
+            return int(connection.execute("SELECT count(*) FROM ledger").fetchone()[0])
+
+
+@pytest.fixture
+def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Line:
+    for name in ("ASTERISM_DB", "ASTERISM_SPACE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return Line(tmp_path / "memory.db")
+
+
+@pytest.fixture(scope="session")
+def told_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    line = Line(tmp_path_factory.mktemp("told") / "memory.db")
+    line.run("star", "add", "Sleep", "--domain", "health", "--at", "2026-09-01T08:00Z")
+    line.run("star", "add", "Mood", "--domain", "soul", "--at", "2026-09-01T08:00Z")
+    line.run("observe", "sleep", "mood", "user_creates", "--at", "2026-09-02", "--source", "user")
+    line.run("observe", "sleep", "mood", "user_confirms", "--at", "2026-09-03", "--note", "again")
+    return line.db
+
+
+@pytest.fixture
+def told(line: Line, told_file: Path) -> Line:
+    """A memory with two stars and a link of two items."""
+    shutil.copy(told_file, line.db)
+    return line
