@@ -267,7 +267,7 @@ def test_tension_drains_eight_percent_of_a_rise_above_five_hundredths() -> None:
 
 def test_a_dark_star_drains_one_percent_of_strength_and_intensity() -> None:
     story = influencing(LinkKind.SHADOW_MIRROR)
-    story.say("dark_marked", 1, 1, star="a")
+    story.set_star("a", state=4, dark_marked=1)
     story.observe("a", 0.5, 1, 2)
     story.observe("b", 0.5, 1, 3)
     story.end(1)
@@ -278,7 +278,7 @@ def test_a_dark_star_drains_one_percent_of_strength_and_intensity() -> None:
 def test_dark_intensity_is_capped_and_literally_is_not() -> None:
     for cap, intensity in ((0.8, 0.8), (1.0, 0.95)):
         story = influencing(LinkKind.SHADOW_MIRROR, dark_intensity_cap=cap)
-        story.say("dark_marked", 1, 1, star="a")
+        story.set_star("a", state=4, dark_marked=1)
         story.set_star("a", brightness=0.05, day_start=0.05)
         story.observe("b", 0.5, 1, 3)
         story.end(1)
@@ -322,7 +322,7 @@ def test_a_block_lets_go_below_three_tenths() -> None:
 def test_hope_floor_stops_a_drain_and_literally_does_not() -> None:
     for floor, expected in ((0.3, 0.3), (0.0, None)):
         story = influencing(LinkKind.SHADOW_MIRROR, hope_floor=floor)
-        story.say("dark_marked", 1, 1, star="a")
+        story.set_star("a", state=4, dark_marked=1)
         story.observe("a", 0.5, 1, 2)
         story.observe("b", 0.3, 1, 3)
         story.end(1)

@@ -43,7 +43,8 @@ def to_micros(moment: Moment) -> int:
             item=moment.isoformat(),
             hint="give an aware datetime, for example datetime.now(timezone.utc), or text ending in Z",
         )
-    return (moment - EPOCH) // timedelta(microseconds=1)
+    since = moment - EPOCH
+    return (since.days * 86_400 + since.seconds) * MICROS_PER_SECOND + since.microseconds
 
 
 def to_datetime(at: int) -> datetime:

@@ -30,6 +30,10 @@ class Table:
 
     schema: ClassVar[Mapping[str, tuple[str, float]]] = {}
 
+    size: int
+    capacity: int
+    cells: list[memoryview[float]]  # the columns again: Python reads and writes one value of a memoryview faster
+
     def __init__(self) -> None:
         self.size = 0
         self.capacity = 0
@@ -48,6 +52,10 @@ class Table:
             grown[: self.size] = getattr(self, name)[: self.size]
             setattr(self, name, grown)
         self.capacity = capacity
+        self._take_cells()
+
+    def _take_cells(self) -> None:
+        self.cells = [memoryview(getattr(self, name)) for name in self.schema]
         self._trimmed = None
 
     def add(self) -> int:
@@ -71,12 +79,12 @@ class Table:
 
     def row(self, row: int) -> tuple[float, ...]:
         """Read one row, every column."""
-        return tuple([getattr(self, name).item(row) for name in self.schema])
+        return tuple([cell[row] for cell in self.cells])
 
     def put_row(self, row: int, values: tuple[float, ...]) -> None:
         """Write one row, every column, as `row` read it."""
-        for name, value in zip(self.schema, values, strict=True):
-            getattr(self, name)[row] = value
+        for cell, value in zip(self.cells, values, strict=True):
+            cell[row] = value
 
     def dump(self, order: Rows | None = None) -> Columns:
         """Copy the columns out, in another order of rows if asked."""
@@ -92,11 +100,23 @@ class Table:
         table._trimmed = None
         for name, (dtype, _) in cls.schema.items():
             setattr(table, name, columns[name].astype(dtype, copy=False))
+        table._take_cells()
         return table
 
     def copy(self) -> Self:
         """Copy the table, so that what happens to the copy does not happen here."""
         return self.load(self.dump())
+
+
+def ranks(order: Rows) -> Rows:
+    """Turn "who stands first, second, .." into "at which place does each stand".
+
+    >>> ranks(np.array([2, 0, 1])).tolist()
+    [1, 2, 0]
+    """
+    places = np.empty(len(order), dtype=np.intp)
+    places[order] = np.arange(len(order))
+    return places
 
 
 def text_column(texts: list[str]) -> Bytes:

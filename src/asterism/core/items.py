@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from json.encoder import encode_basestring as _quote  # how the encoder below writes a text
 from typing import NamedTuple
 
 from asterism.errors import InputError
@@ -32,8 +32,7 @@ class Position(NamedTuple):
     id: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One thing that happened, in one space."""
 
     id: bytes
@@ -42,6 +41,7 @@ class Item:
     at: int
     source: str
     payload: Payload
+    text: str  # the payload as canonical JSON: what is hashed and stored
     known_at: int
     note: str = ""
 
@@ -57,7 +57,12 @@ def identity(*, space: str, what: str, at: int, source: str, payload: Payload) -
     >>> identity(space="me", what="engaged", at=0, source="", payload={"star": "sleep"}).hex()
     '79f76b3d9e64ef6751659c476968381b'
     """
-    return hashlib.sha256(_encode([space, what, at, source, payload]).encode()).digest()[:16]
+    return _name(space, what, at, source, canonical(payload))
+
+
+def _name(space: str, what: str, at: int, source: str, text: str) -> bytes:
+    said = f"[{_quote(space)},{_quote(what)},{at},{_quote(source)},{text}]"  # as JSON writes the five
+    return hashlib.sha256(said.encode()).digest()[:16]
 
 
 def make_item(
@@ -68,8 +73,9 @@ def make_item(
         check_text(source, field="source")
     if note:
         check_text(note, field="note", many_lines=True)
-    item_id = identity(space=space, what=what, at=at, source=source, payload=payload)
-    return Item(item_id, space, what, at, source, payload, known_at, note)
+    text = canonical(payload)
+    item_id = _name(space, what, at, source, text)
+    return Item(item_id, space, what, at, source, payload, text, known_at, note)
 
 
 def moved(item: Item, *, at: int) -> Item:
@@ -79,8 +85,7 @@ def moved(item: Item, *, at: int) -> Item:
     >>> moved(item, at=1).id != item.id
     True
     """
-    item_id = identity(space=item.space, what=item.what, at=at, source=item.source, payload=item.payload)
-    return replace(item, id=item_id, at=at)
+    return item._replace(id=_name(item.space, item.what, at, item.source, item.text), at=at)
 
 
 def canonical(payload: Payload) -> str:
@@ -89,14 +94,18 @@ def canonical(payload: Payload) -> str:
     >>> canonical({"b": 1, "a": "é"})
     '{"a":"é","b":1}'
     """
-    return _encode(payload)
+    parts = [
+        f"{_quote(key)}:{_quote(value) if isinstance(value, str) else _encode(value)}"
+        for key, value in sorted(payload.items())
+    ]
+    return f"{{{','.join(parts)}}}"
 
 
 def join(mine: Item, other: Item) -> Item:
     """Join two copies of one item: the earlier known wins, its note with it; any order gives the same.
 
     >>> one = make_item(space="me", what="engaged", at=0, payload={}, known_at=5)
-    >>> join(one, replace(one, known_at=3, note="said first")).note
+    >>> join(one, one._replace(known_at=3, note="said first")).note
     'said first'
     """
     return min(mine, other, key=lambda item: (item.known_at, item.note))

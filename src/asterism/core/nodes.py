@@ -24,7 +24,7 @@ def slug(name: str) -> str:
     readable = re.sub(r"[\W_]+", "-", folded).strip("-")[:80]
     if readable == folded.replace(" ", "-"):
         return readable
-    return f"{readable}-{hashlib.sha256(folded.encode()).hexdigest()[:4]}".lstrip("-")
+    return f"{readable}-{hashlib.sha256(folded.encode(errors='surrogatepass')).hexdigest()[:4]}".lstrip("-")
 
 
 class Nodes:
@@ -53,6 +53,11 @@ class Nodes:
         if not self.kinds[row]:
             self.kinds[row] = KINDS.index(kind)
         return row
+
+    def is_declared(self, node_id: str) -> bool:
+        """Say whether something declared a node, and did not only name it."""
+        row = self.rows.get(node_id)
+        return row is not None and self.kinds[row] > 0
 
     def kind(self, node_id: str) -> str | None:
         """Say of what kind a node is, or None if nothing declared it."""

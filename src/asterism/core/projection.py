@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from itertools import groupby
 
 import numpy as np
 
-from asterism.core.calendar import day_of
+from asterism.core.calendar import MICROS_PER_DAY, day_of
 from asterism.core.columns import Columns
 from asterism.core.connections import snapshot as connection_snapshot
 from asterism.core.connections.day import Watch
@@ -48,14 +49,7 @@ class Projection:
 
     def apply(self, item: Item, *, watch: Watch | None = None) -> Gain | None:
         """Fold one item; days that ended before it are ended first."""
-        day = day_of(item.at)
-        if self.day is None:
-            self.day = self.connections.day = day
-        if day < self.day:
-            raise LateItem
-        self.close_days(day, watch=watch)
-        if self.latest_at is None or item.at > self.latest_at:
-            self.latest_at = item.at
+        day = self._opened(item, watch)
         if item.what in MARKS:
             return None
         if item.what not in CONNECTION_KINDS:
@@ -67,10 +61,30 @@ class Projection:
             )
         return self.connections.apply(item, day)
 
-    def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> None:
-        """Fold many items, given in the order (at, id)."""
-        for item in items:
-            self.apply(item, watch=watch)
+    def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> dict[bytes, Gain]:
+        """Fold many items, given in the order (at, id); give what each item of evidence added."""
+        gains: dict[bytes, Gain] = {}
+        for (_, what), same in groupby(items, key=lambda item: (item.at // MICROS_PER_DAY, item.what)):
+            run = list(same)
+            if what == "evidence":
+                day = self._opened(run[-1], watch)
+                gains.update(zip([item.id for item in run], self.connections.apply_evidence(run, day), strict=True))
+                continue
+            for item in run:
+                self.apply(item, watch=watch)
+        return gains
+
+    def _opened(self, item: Item, watch: Watch | None) -> int:
+        """Give the date of an item, with the days before it ended."""
+        day = day_of(item.at)
+        if self.day is None:
+            self.day = self.connections.day = day
+        if day < self.day:
+            raise LateItem
+        self.close_days(day, watch=watch)
+        if self.latest_at is None or item.at > self.latest_at:
+            self.latest_at = item.at
+        return day
 
     def close_days(self, until: int, *, watch: Watch | None = None) -> None:
         """End every day before the given one."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
 
 from asterism.core.calendar import day_of, to_datetime
 from asterism.core.connections.day import Watch
@@ -39,8 +41,7 @@ class Mark:
     projection: Projection
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """What became of an item that was sent, and what it added if it was evidence."""
 
     item: Item
@@ -66,6 +67,7 @@ class Live:
         self.preset, self.overrides = _agreed(store.parameters(space), preset, overrides or {}, space)
         self.parameters = ConnectionParameters.build(self.preset, self.overrides)
         self.fingerprint = f"{self.parameters.digest()}-{FOLD_VERSION}"
+        self._recorded = False  # whether we have seen the parameters in the store; there they stay
         self._projection = Projection(self.parameters)
         self._seq = 0
         self._version: int | None = None
@@ -111,14 +113,12 @@ class Live:
             arrived = self.store.items(self.space, after_seq=self._seq)
         gains: dict[bytes, Gain] = {}
         try:
-            for stored in arrived:
-                day = self._projection.day
-                if day is not None and day_of(stored.item.at) > day:
-                    self._end_days(day_of(stored.item.at), watch)
-                gain = self._projection.apply(stored.item)
-                if gain is not None:
-                    gains[stored.item.id] = gain
-                self._seq = max(self._seq, stored.seq)
+            for day, same in groupby(arrived, key=lambda stored: day_of(stored.item.at)):
+                today = list(same)
+                if self._projection.day is not None and day > self._projection.day:
+                    self._end_days(day, watch)
+                gains |= self._projection.apply_all([stored.item for stored in today])
+                self._seq = max(self._seq, max([stored.seq for stored in today]))
             self._work += len(arrived)
         except BaseException:
             self._version = None  # half-folded: begin again at the next look
@@ -159,22 +159,23 @@ class Live:
             projection = self.refresh()
             items = build(projection)
             outcomes = self._append(writing, items)
+        self._recorded = True
         gains = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
         self.checkpoint_if_due()
         return [Written(item, outcome, gains.get(item.id)) for item, outcome in zip(items, outcomes, strict=True)]
 
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
         """Append items in a transaction, and drop the checkpoints that they make untrue."""
-        if self.store.parameters(self.space) is None:
+        if not self._recorded and self.store.parameters(self.space) is None:
             writing.set_parameters(recorded(self.preset, self.overrides))
         outcomes = writing.append(items)
         for item, outcome in zip(items, outcomes, strict=True):
             if item.what == "erased" and outcome.seq is not None:  # the item that carries the tombstones
                 writing.bury(bytes.fromhex(name) for name in erased_ids(item))
                 self._version = None
-        days = [day_of(item.at) for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None]
-        if days and self._projection.day is not None and min(days) < self._projection.day:
-            writing.drop_checkpoints(after_day=min(days))
+        times = [item.at for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None]
+        if times and self._projection.day is not None and day_of(min(times)) < self._projection.day:
+            writing.drop_checkpoints(after_day=day_of(min(times)))
         return outcomes
 
     def _fold_appended(

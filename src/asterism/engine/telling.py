@@ -6,6 +6,8 @@ import difflib
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from asterism.core.calendar import Moment, to_micros
 from asterism.core.connections.parameters import ConnectionParameters
@@ -38,8 +40,7 @@ class Evidence:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What a caller said: the item's kind and payload, when and by whom."""
 
     what: str
@@ -49,8 +50,8 @@ class Said:
     note: str | None = None
 
 
-def item_of(live: Live, said: Said, *, taken: Collection[bytes] = ()) -> Item:
-    """Build the item, at the memory's clock when no time was given.
+def item_of(live: Live, said: Said, *, taken: Collection[bytes] = (), known_at: int | None = None) -> Item:
+    """Build the item, at the memory's clock when no time was given, known now unless said otherwise.
 
     Without a time it is something new: while the clock stands still, it comes a microsecond after its like.
     """
@@ -60,7 +61,7 @@ def item_of(live: Live, said: Said, *, taken: Collection[bytes] = ()) -> Item:
         what=said.what,
         at=at,
         payload=said.payload,
-        known_at=live.clock(),
+        known_at=live.clock() if known_at is None else known_at,
         source=said.source or "",
         note=said.note or "",
     )
@@ -89,18 +90,25 @@ def brightness_observed(projection: Projection, star: str, value: float, paramet
 
 def evidence(projection: Projection, a: str, b: str, kind: str) -> Payload:
     """Say that something supports a link."""
-    known = parse(EvidenceKind, kind, what="evidence kind")
+    known = evidence_word(kind)
     first, second = pair(projection, a, b)
-    return {"a": first, "b": second, "kind": word(known)}
+    return {"a": first, "b": second, "kind": known}
+
+
+@lru_cache(maxsize=64)
+def evidence_word(kind: str) -> str:
+    """Give the one way to write a kind of evidence."""
+    return word(parse(EvidenceKind, kind, what="evidence kind"))
 
 
 def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence]) -> list[Item]:
     """Build the items of many rows; two alike without a time are two."""
     items: list[Item] = []
     taken: set[bytes] = set()
+    known_at = live.clock()
     for row in rows:
         said = Said("evidence", evidence(projection, row.a, row.b, row.kind), row.at, row.source, row.note)
-        items.append(item_of(live, said, taken=taken))
+        items.append(item_of(live, said, taken=taken, known_at=known_at))
         taken.add(items[-1].id)
     return items
 
@@ -134,9 +142,11 @@ def type_assigned(projection: Projection, a: str, b: str, kind: str, direction: 
 
 def known_node(projection: Projection, node: str) -> str:
     """Give the id of a node that is there, named by id or by name."""
-    for candidate in (node, slug(node)) if node.strip() else ():
-        if projection.nodes.kind(candidate):
-            return candidate
+    nodes = projection.nodes
+    if nodes.is_declared(node):
+        return node
+    if node.strip() and nodes.is_declared(slugged := slug(node)):
+        return slugged
     near = difflib.get_close_matches(node, projection.nodes.ids, n=3)
     raise UnknownError(
         f"there is no node {node!r} in this space",

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from asterism.core.columns import Columns
 from asterism.core.items import Item
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """An item and its place in the order of arrival."""
 
     seq: int
@@ -38,8 +37,7 @@ class Checkpoint:
     columns: Columns
 
 
-@dataclass(frozen=True, slots=True)
-class Appended:
+class Appended(NamedTuple):
     """What became of an item that was sent: its place, and whether it was there or buried already."""
 
     seq: int | None

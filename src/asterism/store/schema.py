@@ -14,7 +14,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         "CREATE TABLE space (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parameters TEXT)",
         """CREATE TABLE ledger (
-            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            seq INTEGER PRIMARY KEY,
             space INTEGER NOT NULL REFERENCES space (id),
             at INTEGER NOT NULL,
             id BLOB NOT NULL,

@@ -9,13 +9,13 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 
 import numpy as np
 
 from asterism.core.columns import Columns
-from asterism.core.items import Item, canonical
+from asterism.core.items import Item
 from asterism.errors import (
-    AsterismError,
     BusyError,
     CorruptError,
     FullError,
@@ -28,6 +28,9 @@ from asterism.store.schema import migrate
 
 BUSY_SECONDS = 60.0
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
+INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+    WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE space = ?1 AND id = ?3)"""  # what is buried stays buried
 
 
 class SQLiteStore:
@@ -37,7 +40,8 @@ class SQLiteStore:
         self.path = Path(path)
         self.read_only = read_only
         self._spaces: dict[str, int] = {}
-        with _explained(self.path):
+        self._explained = _Explained(self.path)
+        with self._explained:
             self._connection = self._connect(busy_seconds)
             try:
                 migrate(self._connection, path=str(self.path), read_only=read_only)
@@ -78,7 +82,7 @@ class SQLiteStore:
 
     def version(self) -> int:
         """Give SQLite's count of changes by other connections."""
-        with _explained(self.path):
+        with self._explained:
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     @contextmanager
@@ -91,7 +95,7 @@ class SQLiteStore:
                 item=str(self.path),
                 hint="open it without read_only=True",
             )
-        with _explained(self.path):
+        with self._explained:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield SQLiteWriting(self._connection, self._space_for_writing(space), space)
@@ -114,7 +118,7 @@ class SQLiteStore:
             where.append("known_at <= ?")
             values.append(known_until)
         query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(where)} ORDER BY at, id"  # noqa: S608  # fixed words
-        with _explained(self.path):
+        with self._explained:
             return [_stored(space, row) for row in self._connection.execute(query, values)]
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
@@ -122,20 +126,20 @@ class SQLiteStore:
         where = "space = ? AND id = ?" + ("" if at is None else " AND at = ?")
         values = (self._space(space), item_id) if at is None else (self._space(space), item_id, at)
         query = f"SELECT {COLUMNS} FROM ledger WHERE {where}"  # noqa: S608  # fixed words
-        with _explained(self.path):
+        with self._explained:
             row = self._connection.execute(query, values).fetchone()
         return _stored(space, row).item if row else None
 
     def tombstones(self, space: str) -> Iterator[bytes]:
         """Give the ids of what was erased."""
         query = "SELECT id FROM tombstone WHERE space = ? ORDER BY id"
-        with _explained(self.path):
+        with self._explained:
             rows = self._connection.execute(query, (self._space(space),)).fetchall()
         return (row[0] for row in rows)
 
     def parameters(self, space: str) -> str | None:
         """Give the recorded parameters of a space."""
-        with _explained(self.path):
+        with self._explained:
             row = self._connection.execute("SELECT parameters FROM space WHERE name = ?", (space,)).fetchone()
         return row[0] if row else None
 
@@ -152,7 +156,7 @@ class SQLiteStore:
             far if until_day is None else until_day,
             far if until_at is None else until_at,
         )
-        with _explained(self.path):
+        with self._explained:
             row = self._connection.execute(query, values).fetchone()
             return self._load(row) if row else None
 
@@ -160,7 +164,7 @@ class SQLiteStore:
         """Give every checkpoint, oldest first."""
         query = """SELECT id, fingerprint, seq, day, latest_at FROM checkpoint
                    WHERE space = ? AND fingerprint = ? ORDER BY day"""
-        with _explained(self.path):
+        with self._explained:
             rows = self._connection.execute(query, (self._space(space), fingerprint)).fetchall()
             return [self._load(row) for row in rows]
 
@@ -173,7 +177,7 @@ class SQLiteStore:
 
     def spaces(self) -> list[str]:
         """Name the spaces."""
-        with _explained(self.path):
+        with self._explained:
             return [name for (name,) in self._connection.execute("SELECT name FROM space ORDER BY name")]
 
     def size_bytes(self) -> int:
@@ -191,7 +195,7 @@ class SQLiteStore:
         """Give the number of a space; 0, which none has, when nothing was written to it yet."""
         number = self._spaces.get(space)
         if number is None:
-            with _explained(self.path):
+            with self._explained:
                 row = self._connection.execute("SELECT id FROM space WHERE name = ?", (space,)).fetchone()
             if row is None:
                 return 0
@@ -216,9 +220,6 @@ class SQLiteWriting:
 
     def append(self, items: Sequence[Item]) -> list[Appended]:
         """Add items, each once; the earlier known copy stays."""
-        execute = self._connection.execute
-        buried = self._buried(items)
-        appended: list[Appended] = []
         for item in items:
             if item.space != self._space:
                 raise UnknownError(
@@ -227,37 +228,44 @@ class SQLiteWriting:
                     item=item.id.hex(),
                     hint="open the memory with that space",
                 )
-            if item.id in buried:
-                appended.append(Appended(None, buried=True))
-                continue
-            cursor = execute(
-                """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-                (
-                    self._number,
-                    item.at,
-                    item.id,
-                    item.known_at,
-                    item.what,
-                    item.source,
-                    canonical(item.payload),
-                    item.note,
-                ),
-            )
+        number = self._number
+        rows = [
+            (number, item.at, item.id, item.known_at, item.what, item.source, item.text, item.note) for item in items
+        ]
+        if len(rows) == 1:
+            cursor = self._connection.execute(INSERT, rows[0])
             if cursor.rowcount:
-                appended.append(Appended(cursor.lastrowid))
-                continue
-            appended.append(Appended(None, duplicate=True))
-            execute(
-                """UPDATE ledger SET known_at = ?1, note = ?2
-                   WHERE space = ?3 AND at = ?4 AND id = ?5 AND (known_at, note) > (?1, ?2)""",
-                (item.known_at, item.note, self._number, item.at, item.id),
-            )
+                return [Appended(cursor.lastrowid)]
+            return self._appended_in_part(items, {})
+        added = self._connection.executemany(INSERT, rows).rowcount if rows else 0
+        if not added:
+            return self._appended_in_part(items, {})
+        (last,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
+        if added == len(items):
+            return [Appended(seq) for seq in range(last + 1 - added, last + 1)]
+        new = self._connection.execute("SELECT id, seq FROM ledger WHERE seq > ?", (last - added,))
+        return self._appended_in_part(items, dict(new))
+
+    def _appended_in_part(self, items: Sequence[Item], new: dict[bytes, int]) -> list[Appended]:
+        """Say what became of each item when not all were new, and let the earlier known copy of the others stay."""
+        buried = self._buried(items)
+        appended: list[Appended] = []
+        for item in items:
+            seq = new.pop(item.id, None)  # sent twice in one batch, the second is a duplicate
+            is_buried = item.id in buried
+            appended.append(Appended(seq, duplicate=seq is None and not is_buried, buried=is_buried))
+        self._connection.executemany(
+            """UPDATE ledger SET known_at = ?1, note = ?2
+               WHERE space = ?3 AND at = ?4 AND id = ?5 AND (known_at, note) > (?1, ?2)""",
+            [
+                (item.known_at, item.note, self._number, item.at, item.id)
+                for item, outcome in zip(items, appended, strict=True)
+                if outcome.duplicate
+            ],
+        )
         return appended
 
     def _buried(self, items: Sequence[Item]) -> set[bytes]:
-        if not self._connection.execute("SELECT 1 FROM tombstone WHERE space = ? LIMIT 1", (self._number,)).fetchone():
-            return set()
         query = "SELECT 1 FROM tombstone WHERE space = ? AND id = ?"
         return {item.id for item in items if self._connection.execute(query, (self._number, item.id)).fetchone()}
 
@@ -308,7 +316,7 @@ class SQLiteWriting:
 
 def _stored(space: str, row: tuple[int, bytes, str, int, str, str, int, str]) -> Stored:
     seq, item_id, what, at, source, payload, known_at, note = row
-    return Stored(seq, Item(item_id, space, what, at, source, json.loads(payload), known_at, note))
+    return Stored(seq, Item(item_id, space, what, at, source, json.loads(payload), payload, known_at, note))
 
 
 def _use_wal(connection: sqlite3.Connection, busy_seconds: float) -> None:
@@ -326,15 +334,19 @@ def _use_wal(connection: sqlite3.Connection, busy_seconds: float) -> None:
         waited += 0.02
 
 
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
+class _Explained:
     """Turn SQLite's errors into ours, with what to do about each."""
-    try:
-        yield
-    except AsterismError:
-        raise
-    except sqlite3.Error as error:
-        raise _explain(error, str(path)) from error
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, sqlite3.Error):
+            raise _explain(error, str(self._path)) from error
 
 
 def _explain(error: sqlite3.Error, path: str) -> StoreError:

@@ -21,6 +21,8 @@ from asterism.core.connections.tables import Events
 from asterism.core.connections.words import Direction
 
 LINKS_AT_ONCE = 32_768
+FEW_EVENTS = 12  # a star, on average
+Ranges = tuple[Rows, Rows]  # where each begins and ends
 TIME_BITS = 42  # 50 days of microseconds
 
 
@@ -46,11 +48,13 @@ class EventIndex:
         self.change: Floats = change[kept][order]
         star = star[kept][order]
         self.key: Longs = star.astype(np.int64) << TIME_BITS | (self.at - first_at)
+        self._beyond = int(star[-1]) + 1 if len(star) else 0  # stars from here on have no events
+        self._first: Rows = star.searchsorted(np.arange(self._beyond + 2, dtype=star.dtype))
 
     def of(self, star: Rows) -> tuple[Rows, Rows]:
         """Give where the events of each star begin and end."""
-        low = star.astype(np.int64) << TIME_BITS
-        return self.key.searchsorted(low), self.key.searchsorted(low + (1 << TIME_BITS))
+        star = np.minimum(star, self._beyond)
+        return self._first[star], self._first[1:][star]
 
     def between(self, star: Rows, after: Longs, before: Longs) -> tuple[Rows, Rows]:
         """Give where the events of each star strictly between two times begin and end."""
@@ -86,12 +90,11 @@ def _one_way(index: EventIndex, a: Rows, b: Rows, parameters: ConnectionParamete
         np.zeros(size, dtype=np.uint8),
         np.zeros(size, dtype=np.int64),
     )
-    starts, ends = index.of(a)
-    b_starts, b_ends = index.of(b)
-    candidates = np.flatnonzero((ends > starts) & (b_ends > b_starts))
+    of_a, of_b = index.of(a), index.of(b)
+    candidates = np.flatnonzero((of_a[1] > of_a[0]) & (of_b[1] > of_b[0]))
     for first in range(0, len(candidates), LINKS_AT_ONCE):
         rows = candidates[first : first + LINKS_AT_ONCE]
-        part = _lags(index, b[rows], starts[rows], ends[rows], parameters)
+        part = _lags(index, b[rows], _some(of_a, rows), _some(of_b, rows), parameters)
         result.confidence[rows] = part.confidence
         result.lag_hours[rows] = part.lag_hours
         result.same_sign[rows] = part.same_sign
@@ -100,19 +103,12 @@ def _one_way(index: EventIndex, a: Rows, b: Rows, parameters: ConnectionParamete
     return result
 
 
-def _lags(index: EventIndex, b: Rows, starts: Rows, ends: Rows, parameters: ConnectionParameters) -> Causation:
+def _lags(index: EventIndex, b: Rows, of_a: Ranges, of_b: Ranges, parameters: ConnectionParameters) -> Causation:
     p = parameters
     size = len(b)
-    link_of_a, event_a = _ranges(starts, ends)
-    time_a = index.at[event_a]
-    longest = round(p.max_causation_lag * MICROS_PER_HOUR)
-    low, high = index.between(b[link_of_a], time_a, time_a + longest)
-    if p.causation_pairing == "next":
-        high = np.minimum(high, low + 1)
-    pair_of, event_b = _ranges(low, high)
-    link = link_of_a[pair_of]
-    lag = (index.at[event_b] - time_a[pair_of]) / MICROS_PER_HOUR
-    same = index.change[event_b] * index.change[event_a][pair_of] > 0
+    link, event_a, event_b = _pairs(index, b, of_a, of_b, parameters)
+    lag = (index.at[event_b] - index.at[event_a]) / MICROS_PER_HOUR
+    same = index.change[event_b] * index.change[event_a] > 0
 
     # bincount adds in the order of the pairs, as a plain loop would: the same bits
     count = np.bincount(link, minlength=size)
@@ -134,7 +130,31 @@ def _lags(index: EventIndex, b: Rows, starts: Rows, ends: Rows, parameters: Conn
     )
 
 
-def _ranges(starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
+def _pairs(
+    index: EventIndex, b: Rows, of_a: Ranges, of_b: Ranges, parameters: ConnectionParameters
+) -> tuple[Rows, Rows, Rows]:
+    """Give every pair of an event of A and a later event of B within reach, and its link; by link, A's event, B's."""
+    longest = round(parameters.max_causation_lag * MICROS_PER_HOUR)
+    link, event_a = ranges(*of_a)
+    time_a = index.at[event_a]
+    next_only = parameters.causation_pairing == "next"
+    if not next_only and int((of_b[1] - of_b[0])[link].sum()) <= FEW_EVENTS * len(link):
+        # few events a star: to look at all of them is faster than to search
+        owner, event_b = ranges(of_b[0][link], of_b[1][link])
+        lag = index.at[event_b] - time_a[owner]
+        near = np.flatnonzero((lag > 0) & (lag < longest))
+        owner, event_b = owner[near], event_b[near]
+    else:
+        low, high = index.between(b[link], time_a, time_a + longest)
+        owner, event_b = ranges(low, np.minimum(high, low + 1) if next_only else high)
+    return link[owner], event_a[owner], event_b
+
+
+def _some(ranges: Ranges, rows: Rows) -> Ranges:
+    return ranges[0][rows], ranges[1][rows]
+
+
+def ranges(starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
     """Expand [start, end) ranges into which range each number came from, and the number."""
     lengths = np.maximum(ends - starts, 0)
     owner = np.repeat(np.arange(len(lengths)), lengths)

@@ -8,6 +8,7 @@ what each stage added.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,11 +29,12 @@ from asterism.core.connections.decay import (
     star_rates,
 )
 from asterism.core.connections.evidence import day_gain
+from asterism.core.connections.first_items import LinkDays
 from asterism.core.connections.link_type import Ring, blockable, correlations, decide, mark_stuck
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states, day_end_states, ladder
 from asterism.core.connections.tables import NOT_FORMED, Events, Links, Predictions, Stars, Window
-from asterism.core.connections.today import LinkDay, base_gains
+from asterism.core.connections.today import base_gains
 from asterism.core.connections.words import EvidenceKind, LinkState, StarState
 
 LINKS_AT_ONCE = 32_768
@@ -89,10 +91,12 @@ class Rules:
 
 @dataclass(frozen=True)
 class DayItems:
-    """What the open day's items left for the day's end: per-star engage gains and the links with evidence."""
+    """What the open day leaves for its end: what engagement gave each star, and every touched link's day."""
 
     engage_gain: Floats
-    link_days: dict[int, LinkDay]
+    dark: Bools  # who was DARK as the day began
+    link_days: LinkDays
+    link_ranks: Callable[[], Rows]  # places in the order of ids, for what must not depend on row numbers
 
 
 def close_day(graph: Graph, rules: Rules, *, day: int, items: DayItems, watch: Watch | None = None) -> None:
@@ -100,7 +104,7 @@ def close_day(graph: Graph, rules: Rules, *, day: int, items: DayItems, watch: W
     _stage(watch, "items", day, graph)
     own_change = _fade_stars(graph, rules, day)
     _stage(watch, "star decay", day, graph)
-    _predict(graph, rules, day)
+    _predict(graph, rules, day, items.link_ranks)
     _stage(watch, "prediction", day, graph)
     fade_links(graph, rules, day)
     _stage(watch, "decay", day, graph)
@@ -108,9 +112,10 @@ def close_day(graph: Graph, rules: Rules, *, day: int, items: DayItems, watch: W
     _stage(watch, "detected", day, graph)
     settle_states(graph, rules, day, derived)
     _stage(watch, "state", day, graph)
-    _influence(graph, rules, own_change, items.engage_gain)
+    acting = effects.Acting(graph.links.trim(), rules.parameters)
+    _influence(graph, rules, acting, own_change, items)
     _stage(watch, "influence", day, graph)
-    _end_star_day(graph, rules, day)
+    _end_star_day(graph, rules, acting, day)
 
 
 def open_next_day(graph: Graph, rules: Rules, *, day: int) -> None:
@@ -118,11 +123,11 @@ def open_next_day(graph: Graph, rules: Rules, *, day: int) -> None:
     links, stars, window = graph.links.trim(), graph.stars.trim(), graph.window.trim()
     half_life = rules.parameters.evidence_half_life
     for age in (half_life + 1, 2 * half_life + 1):
-        first, last = window.day.searchsorted([day - age, day - age + 1])
+        first, last = window.first_of(day - age), window.first_of(day - age + 1)
         rows = window.link[first:last]
         np.subtract.at(links.effective, rows[links.formed_day[rows] <= day - age], 0.5)
-    expired = int(window.day.searchsorted(day - 2 * half_life))
-    if expired > 4096 or expired == window.size:
+    expired = window.first_of(day - 2 * half_life)
+    if expired > max(4096, window.size // 4) or expired == window.size:  # a copy of the rest is worth it now and then
         graph.window = Window.load({"link": window.link[expired:].copy(), "day": window.day[expired:].copy()})
     for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
         mask <<= np.uint64(1)
@@ -148,7 +153,7 @@ def _fade_stars(graph: Graph, rules: Rules, day: int) -> Floats:
     return stars.brightness - stars.day_start
 
 
-def _predict(graph: Graph, rules: Rules, day: int) -> None:
+def _predict(graph: Graph, rules: Rules, day: int, link_ranks: Callable[[], Rows]) -> None:
     """Expect, verify and miss; a verified prediction strengthens its link outside the daily cap."""
     p, events = rules.parameters, graph.events.trim()
     first = int(events.at.searchsorted(day * MICROS_PER_DAY))
@@ -159,15 +164,17 @@ def _predict(graph: Graph, rules: Rules, day: int) -> None:
     for row in verified.tolist():
         if links.state[row] != LinkState.DISSOLVED:
             links.strength[row] = min(p.max_strength, links.strength[row] + p.prediction_verified_bonus)
-    _drop_old_predictions(graph, p.predictions_kept)
+    _drop_old_predictions(graph, p.predictions_kept, link_ranks)
 
 
-def _drop_old_predictions(graph: Graph, kept: int) -> None:
+def _drop_old_predictions(graph: Graph, kept: int, link_ranks: Callable[[], Rows]) -> None:
     made = graph.predictions.trim()
     surplus = int((made.outcome != prediction.Outcome.OPEN).sum()) - kept
     if surplus > 0:
         resolved = np.flatnonzero(made.outcome != prediction.Outcome.OPEN)
-        oldest = resolved[np.lexsort((made.link[resolved], made.made_at[resolved]))[:surplus]]
+        place = link_ranks()[made.link[resolved]]
+        order = np.lexsort((made.sign[resolved], made.expected_at[resolved], place, made.made_at[resolved]))
+        oldest = resolved[order[:surplus]]
         left = np.setdiff1d(np.arange(made.size), oldest)
         graph.predictions = Predictions.load(graph.predictions.dump(left))
         graph.predictions_dropped += surplus
@@ -183,19 +190,18 @@ def fade_links(graph: Graph, rules: Rules, day: int) -> None:
     engaged = graph.stars.last_engaged
     # pace by (activity, kind): one gather a link. Activity 0: engaged today; 1: within the week; 2: neither
     pace_of = np.concatenate([rates * 0.0, rates * p.activity_week, rates])
-    kinds = np.uint8(len(rates))
-    activity_of = (day > engaged).astype(np.uint8) + (day - engaged > p.activity_days)
+    first_pace_of = ((day > engaged).astype(np.uint8) + (day - engaged > p.activity_days)) * np.uint8(len(rates))
     for first in range(0, links.size, LINKS_AT_ONCE):
         part = slice(first, first + LINKS_AT_ONCE)
-        activity = np.minimum(activity_of[links.a[part]], activity_of[links.b[part]])
-        activity *= links.state[part] > LinkState.DORMANT  # DORMANT freezes decay
+        place = np.minimum(first_pace_of.take(links.a[part]), first_pace_of.take(links.b[part]))
+        place *= links.state[part] > LinkState.DORMANT  # DORMANT freezes decay
+        place += links.kind[part]
         strength = links.strength[part]
-        pace = pace_of[activity * kinds + links.kind[part]]
-        strength -= fade(strength, pace=pace, floor=p.floor)
+        strength -= fade(strength, pace=pace_of.take(place), floor=p.floor)
         strength[:] = settled(strength)
 
 
-def _evaluate_types(graph: Graph, rules: Rules, day: int, link_days: dict[int, LinkDay]) -> Rows:
+def _evaluate_types(graph: Graph, rules: Rules, day: int, link_days: LinkDays) -> Rows:
     """Look again at the kind of every link that is due, and count what detection finds as evidence (D5)."""
     links, p = graph.links.trim(), rules.parameters
     due = day - links.evaluated_day >= p.type_reevaluation_interval
@@ -250,9 +256,7 @@ def look(graph: Graph, rules: Rules, a: Rows, b: Rows, *, day: int) -> Seen:
     )
 
 
-def _count_detected(
-    graph: Graph, rules: Rules, day: int, rows: Rows, seen: Seen, link_days: dict[int, LinkDay]
-) -> Rows:
+def _count_detected(graph: Graph, rules: Rules, day: int, rows: Rows, seen: Seen, link_days: LinkDays) -> Rows:
     """Add the evidence that detection derives, on top of what the day already gave (D1); give the rows that had any."""
     links, p = graph.links.trim(), rules.parameters
     found = seen.correlated | seen.caused
@@ -267,9 +271,10 @@ def _count_detected(
     forming = np.where(links.state[rows] < LinkState.WEAK, busier, 0)
     factor = factor * np.where(forming > p.soft_cap, p.soft_cap / np.maximum(forming, 1), 1.0)
     today = [link_days.get(row) for row in rows.tolist()] if link_days else []
+    for place, link_day in enumerate(today):
+        if link_day is not None:
+            factor[place] = link_day.factor
     with_items = [place for place, link_day in enumerate(today) if link_day is not None and link_day.times]
-    for place in with_items:
-        factor[place] = link_days[int(rows[place])].factor
 
     correlation_gain = np.where(correlated, rules.gains[EvidenceKind.CORRELATION_DETECTED], 0.0) * factor
     causation_gain = np.where(caused, rules.gains[EvidenceKind.CAUSATION_DETECTED], 0.0) * factor
@@ -323,16 +328,18 @@ def settle_states(graph: Graph, rules: Rules, day: int, derived: Rows) -> None:
         links.state[part] = states
 
 
-def _influence(graph: Graph, rules: Rules, own_change: Floats, engage_gain: Floats) -> None:
+def _influence(graph: Graph, rules: Rules, acting: effects.Acting, own_change: Floats, items: DayItems) -> None:
     """Let links act on stars (D13): sums first, then one synchronous change."""
     links, stars, p = graph.links.trim(), graph.stars.trim(), rules.parameters
-    sums = effects.influence(links, stars, own_change, p)
-    after = effects.applied(own=stars.brightness, engage_gain=engage_gain, effects=sums, cap=stars.cap, parameters=p)
+    sums = effects.influence(links, stars, acting, effects.OwnDay(own_change, items.dark), p)
+    after = effects.applied(
+        own=stars.brightness, engage_gain=items.engage_gain, effects=sums, cap=stars.cap, parameters=p
+    )
     is_star = stars.born_day != NOT_FORMED
     stars.brightness[is_star] = settled(after)[is_star]
 
 
-def _end_star_day(graph: Graph, rules: Rules, day: int) -> None:
+def _end_star_day(graph: Graph, rules: Rules, acting: effects.Acting, day: int) -> None:
     """Give every star its state, and take what depends on states: boosts, caps, connection counts."""
     links, stars, p = graph.links.trim(), graph.stars.trim(), rules.parameters
     is_star = stars.born_day != NOT_FORMED
@@ -353,12 +360,12 @@ def _end_star_day(graph: Graph, rules: Rules, day: int) -> None:
     idle_nascent = (stars.state == StarState.NASCENT) & (day - stars.last_seen >= p.nascent_archive_days)
     stars.archived |= is_star & idle_nascent
     effects.set_blocking(links, stars, p)
-    stars.boost[:] = effects.boosts(links, stars, p)
+    stars.boost[:] = effects.boosts(links, stars, acting, p)
     stars.cap[:] = effects.caps(links, stars, p)
     if graph.degrees_changed:
         rows = np.flatnonzero(links.visible() & (links.state != LinkState.DISSOLVED))
-        ends = np.concatenate([links.a[rows], links.b[rows]])
-        stars.connections[:] = np.bincount(ends, minlength=stars.size)
+        stars.connections[:] = np.bincount(links.a.take(rows), minlength=stars.size)
+        stars.connections += np.bincount(links.b.take(rows), minlength=stars.size)
         graph.degrees_changed = False
     keep_from = (day - p.correlation_window) * MICROS_PER_DAY - round(p.max_causation_lag * MICROS_PER_HOUR)
     expired = int(graph.events.trim().at.searchsorted(keep_from))

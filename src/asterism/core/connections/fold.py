@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from asterism.core.calendar import MICROS_PER_DAY
+from asterism.core.columns import Bytes, Rows, ranks
 from asterism.core.connections.day import DayItems, Graph, Rules, Seen, Watch, close_day, look, open_next_day
+from asterism.core.connections.first_items import LinkDays, settle_first
 from asterism.core.connections.link_type import Ring, low_bits
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import (
@@ -21,7 +27,7 @@ from asterism.core.connections.tables import (
     Stars,
     Window,
 )
-from asterism.core.connections.today import LinkDay, StarAct, StarDay, StarStart, settle_link, settle_star
+from asterism.core.connections.today import LinkDay, Settled, StarAct, StarDay, StarStart, settle_link, settle_star
 from asterism.core.connections.words import (
     Direction,
     Domain,
@@ -34,8 +40,7 @@ from asterism.core.items import Item
 from asterism.core.nodes import Nodes
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(NamedTuple):
     """What one item of evidence added, and why no more."""
 
     row: int
@@ -64,7 +69,7 @@ class Connections:
         self.names: list[str] = []
         self.pairs = PairIndex()
         self.day: int | None = None
-        self.link_days: dict[int, LinkDay] = {}
+        self.link_days = LinkDays()
         self.star_days: dict[int, StarDay] = {}
         self.discovered: set[int] = set()
 
@@ -116,24 +121,74 @@ class Connections:
         self._settle_star(row, day)
 
     def _evidence(self, item: Item, day: int) -> Gain:
-        payload = item.payload
-        kind = parse(EvidenceKind, str(payload["kind"]), what="evidence kind")
+        kind = evidence_kind(str(item.payload["kind"]))
         a, b = self._ends(item)
         row = self._link_row(a, b)
-        before = self._strength_shown(row)
-        gain = self._add_evidence(row, day, at=item.at, kind=kind)
+        before = self.graph.links.strength.item(row)
+        settled = self._add_evidence(row, day, at=item.at, kind=kind)
         self._engage_by_evidence(a, day)
         self._engage_by_evidence(b, day)
-        today = self.link_days[row]
-        raw_gain = self.rules.gains[kind] * today.factor
-        return Gain(row, before, float(self.graph.links.strength[row]), raw_gain, *gain)
+        raw_gain = self.rules.gains[kind] * settled.factor
+        return Gain(
+            row, before, settled.row.strength, raw_gain, settled.freshness, settled.day_total, settled.capped_by
+        )
 
-    def _add_evidence(self, row: int, day: int, *, at: int, kind: EvidenceKind) -> tuple[float, float, str | None]:
-        self._link_day(row).add_evidence(at, kind, self.rules.gains[kind])
+    def apply_evidence(self, items: Sequence[Item], day: int) -> list[Gain]:
+        """Fold a run of evidence of the open day: the bits that item by item gives, but many links at once."""
+        if len(items) < FEW:
+            return [self._evidence(item, day) for item in items]
+        ends = [self._ends(item) for item in items]
+        rows = [self._link_row(a, b) for a, b in ends]
+        times = Counter(rows)
+        first = [place for place, row in enumerate(rows) if times[row] == 1 and row not in self.link_days]
+        together = self._first_evidence(
+            [items[place] for place in first], np.array(rows)[first], np.array(ends)[first], day
+        )
+        gains = dict(zip(first, together, strict=True))
+        return [gains.get(place) or self._evidence(item, day) for place, item in enumerate(items)]
+
+    def _first_evidence(
+        self, items: Sequence[Item], rows: NDArray[np.intp], ends: NDArray[np.intp], day: int
+    ) -> list[Gain]:
+        """Fold the first items of today on links that are all different."""
+        graph, rules, p = self.graph, self.rules, self.parameters
+        kind = np.array([evidence_kind(str(item.payload["kind"])) for item in items], dtype=np.uint8)
+        settled = settle_first(
+            graph.links,
+            rows,
+            at=np.array([item.at for item in items], dtype=np.int64),
+            kind=kind,
+            gain=np.array(rules.gains)[kind],
+            day=day,
+            excavating=rules.excavating(day, graph.first_star_day),
+            connections=graph.stars.connections[ends].max(axis=1),
+            rungs=rules.rungs,
+            parameters=p,
+        )
+        self.link_days.wait(rows.tolist(), settled.first)
+        graph.window.append(rows, day)
+        graph.degrees_changed = True
+        self._engage_all_by_evidence(np.unique(ends), day)
+        first = settled.first
+        capped = np.where(settled.total >= p.max_daily_strength_gain, 1, 0)
+        capped[settled.raised > p.max_strength] = 2
+        columns = (
+            first.start.strength,
+            settled.strength,
+            first.gain * first.factor,
+            settled.freshness,
+            settled.total,
+        )
+        caps = [CAPS[cap] for cap in capped.tolist()]
+        told = zip(rows.tolist(), *(column.tolist() for column in columns), caps, strict=True)
+        return [Gain._make(each) for each in told]
+
+    def _add_evidence(self, row: int, day: int, *, at: int, kind: EvidenceKind) -> Settled:
+        today = self._link_day(row)
+        today.add_evidence(at, kind, self.rules.gains[kind])
         window = self.graph.window
-        place = window.add()
-        window.link[place], window.day[place] = row, day
-        return self.resettle_link(row, day)
+        window.put_row(window.add(), (row, day))
+        return self._settle_link(row, today, day)
 
     def _denied(self, item: Item, day: int) -> None:
         row = self._link_row(*self._ends(item))
@@ -175,7 +230,8 @@ class Connections:
             row = self._link_row(*pair)
             self.discovered.add(row)
             today = self._link_day(row)
-            today.start = today.start._replace(kind=int(seen.kind[place]), direction=int(seen.direction[place]))
+            if not today.start.user_type:
+                today.start = today.start._replace(kind=int(seen.kind[place]), direction=int(seen.direction[place]))
             if seen.correlated[place]:
                 self._add_evidence(row, day, at=at, kind=EvidenceKind.CORRELATION_DETECTED)
             if seen.caused[place]:
@@ -186,6 +242,7 @@ class Connections:
         stars = self.graph.stars.copy()
         for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
             mask >>= np.uint64(1)
+        stars.state[: stars.size] = self._states_as_the_day_began()
         return Graph(
             self.graph.links,
             stars,
@@ -194,6 +251,12 @@ class Connections:
             self.graph.window,
             self.graph.predictions,
         )
+
+    def _states_as_the_day_began(self) -> Bytes:
+        states: Bytes = self.graph.stars.trim().state.copy()
+        for row, today in self.star_days.items():
+            states[row] = today.start.state
+        return states
 
     def look_yesterday(self, a: int, b: int, day: int) -> Seen:
         """Show what detection saw in one pair at yesterday's end."""
@@ -215,10 +278,10 @@ class Connections:
         return row
 
     def _ends(self, item: Item) -> tuple[int, int]:
-        nodes = self.nodes
-        return self._node_row(nodes.intern(str(item.payload["a"]))), self._node_row(
-            nodes.intern(str(item.payload["b"]))
-        )
+        intern, payload = self.nodes.intern, item.payload
+        a, b = intern(str(payload["a"])), intern(str(payload["b"]))
+        self._node_row(max(a, b))
+        return a, b
 
     def _link_row(self, a: int, b: int) -> int:
         row = self.pairs.get(a, b)
@@ -232,7 +295,7 @@ class Connections:
         return row
 
     def _row(self, row: int) -> LinkRow:
-        return LinkRow(*self.graph.links.row(row))  # type: ignore[arg-type]  # the columns' own types
+        return LinkRow._make(self.graph.links.row(row))
 
     def _link_day(self, row: int) -> LinkDay:
         today = self.link_days.get(row)
@@ -240,13 +303,12 @@ class Connections:
             today = self.link_days[row] = LinkDay(self._row(row))
         return today
 
-    def _strength_shown(self, row: int) -> float:
-        return float(self.graph.links.strength[row])
-
-    def resettle_link(self, row: int, day: int) -> tuple[float, float, str | None]:
+    def resettle_link(self, row: int, day: int) -> None:
         """Fold one link's open day again from how it began."""
+        self._settle_link(row, self.link_days[row], day)
+
+    def _settle_link(self, row: int, today: LinkDay, day: int) -> Settled:
         links, connections = self.graph.links, self.graph.stars.connections
-        today = self.link_days[row]
         settled = settle_link(
             today,
             day=day,
@@ -257,16 +319,24 @@ class Connections:
         )
         links.put_row(row, settled.row)
         self.graph.degrees_changed = True
-        return settled.freshness, settled.day_total, settled.capped_by
+        return settled
 
     def _engage_by_evidence(self, row: int, day: int) -> None:
         stars = self.graph.stars
-        if stars.last_engaged[row] != day:
+        if stars.last_engaged.item(row) != day:
             stars.last_engaged[row] = stars.last_seen[row] = day
             stars.engaged_days[row] |= np.uint64(1)
             stars.archived[row] = False
             if stars.state[row] == StarState.DORMANT:
                 stars.state[row] = StarState.FLICKERING
+
+    def _engage_all_by_evidence(self, rows: NDArray[np.intp], day: int) -> None:
+        stars = self.graph.stars
+        rows = rows[stars.last_engaged[rows] != day]
+        stars.last_engaged[rows] = stars.last_seen[rows] = day
+        stars.engaged_days[rows] |= np.uint64(1)
+        stars.archived[rows] = False
+        stars.state[rows[stars.state[rows] == StarState.DORMANT]] = StarState.FLICKERING
 
     def _star_day(self, row: int) -> StarDay:
         today = self.star_days.get(row)
@@ -307,6 +377,12 @@ class Connections:
         if settled.engaged or settled.observed:
             stars.valued_days[row] |= np.uint64(1)
 
+    def _link_ranks(self) -> Rows:
+        """Give every link's place in the order of its ends' ids."""
+        node_rank = ranks(self.nodes.order())
+        links = self.graph.links.trim()
+        return ranks(np.lexsort((node_rank[links.b], node_rank[links.a])))
+
     # Days
 
     def copy(self, nodes: Nodes) -> Connections:
@@ -325,7 +401,7 @@ class Connections:
         copied.names = list(self.names)
         copied.pairs = self.pairs.copy()
         copied.day = self.day
-        copied.link_days = {row: today.copy() for row, today in self.link_days.items()}
+        copied.link_days = self.link_days.copy()
         copied.star_days = {row: today.copy() for row, today in self.star_days.items()}
         copied.discovered = set(self.discovered)
         return copied
@@ -353,13 +429,24 @@ class Connections:
             place = self.graph.events.add()
             self.graph.events.star[place], self.graph.events.at[place] = row, at
             self.graph.events.change[place] = change
-        close_day(self.graph, self.rules, day=day, items=DayItems(engage_gain, self.link_days), watch=watch)
-        self.link_days = {}
+        dark = self._states_as_the_day_began() == StarState.DARK
+        items = DayItems(engage_gain, dark, self.link_days, self._link_ranks)
+        close_day(self.graph, self.rules, day=day, items=items, watch=watch)
+        self.link_days = LinkDays()
         self.star_days = {}
         self.discovered = set()
         self.day = day + 1
         open_next_day(self.graph, self.rules, day=day + 1)
 
+
+@cache
+def evidence_kind(text: str) -> EvidenceKind:
+    """Read a kind of evidence; every item names one of seven."""
+    return parse(EvidenceKind, text, what="evidence kind")
+
+
+FEW = 16  # items below which folding them together costs more than one by one
+CAPS = (None, "daily_cap", "ceiling")
 
 ACTS = {
     "acknowledged": StarAct.ACKNOWLEDGED,

@@ -32,6 +32,18 @@ class Influence(NamedTuple):
     drain: Floats
 
 
+class Acting:
+    """The links that influence anything, by kind."""
+
+    def __init__(self, links: Links, parameters: ConnectionParameters) -> None:
+        self._rows = np.flatnonzero((links.state >= LinkState[parameters.influence_min_state]) & ~links.latent)
+        self._kind = links.kind.take(self._rows)
+
+    def of(self, kind: LinkKind) -> Rows:
+        """Give the rows of one kind."""
+        return self._rows.take(np.flatnonzero(self._kind == kind))
+
+
 def summed(where: Rows, amounts: Floats, size: int) -> Floats:
     """Sum amounts by star, exactly, whatever their order.
 
@@ -49,7 +61,7 @@ def spilled(change: Floats, *, strength: Floats, parameters: ConnectionParameter
 
 def tension_drained(change: Floats, *, strength: Floats, parameters: ConnectionParameters) -> Floats:
     """Give what a rise at one end takes from the other end by tension (seed 6.2)."""
-    rises = change > parameters.tension_activation_threshold
+    rises = np.round(change, 9) > parameters.tension_activation_threshold
     return np.where(rises, change * (parameters.tension_drain * strength), 0.0)
 
 
@@ -59,24 +71,32 @@ def shadow_drained(brightness: Floats, *, strength: Floats, parameters: Connecti
     return parameters.shadow_drain_rate * strength * intensity
 
 
-def influence(links: Links, stars: Stars, change: Floats, parameters: ConnectionParameters) -> Influence:
-    """Sum a day's spillover and drain at every star; `change` is each star's own change of the day."""
+class OwnDay(NamedTuple):
+    """Each star's own change of the day, and whether it was DARK as the day began."""
+
+    change: Floats
+    dark: Bools
+
+
+def influence(links: Links, stars: Stars, acting: Acting, day: OwnDay, parameters: ConnectionParameters) -> Influence:
+    """Sum a day's spillover and drain at every star."""
+    change, dark = day
     size = len(change)
     spillover, drain = np.zeros(size), np.zeros(size)
     is_star = stars.born_day != NOT_FORMED
 
-    rows = _influencing(links, LinkKind.RESONANCE, parameters)
+    rows = acting.of(LinkKind.RESONANCE)
     for source, target in _both_ways(links, rows):
         amounts = spilled(change[source], strength=links.strength[rows], parameters=parameters)
         spillover += summed(target, amounts, size)
 
-    rows = _influencing(links, LinkKind.TENSION, parameters)
+    rows = acting.of(LinkKind.TENSION)
     for source, target in _both_ways(links, rows):
         amounts = tension_drained(change[source], strength=links.strength[rows], parameters=parameters)
         drain += summed(target, amounts, size)
 
-    rows = _influencing(links, LinkKind.SHADOW_MIRROR, parameters)
-    dark = is_star & (stars.state == StarState.DARK)
+    rows = acting.of(LinkKind.SHADOW_MIRROR)
+    dark = dark & is_star
     for source, target in _both_ways(links, rows):
         amounts = shadow_drained(stars.day_start[source], strength=links.strength[rows], parameters=parameters)
         drain += summed(target, np.where(dark[source], amounts, 0.0), size)
@@ -103,19 +123,22 @@ def set_blocking(links: Links, stars: Stars, parameters: ConnectionParameters) -
     """Switch blocks on at WEAK, off below .30 or when the blocker is DORMANT (hysteresis)."""
     rows = np.flatnonzero((links.kind == LinkKind.BLOCKS) | links.blocking)
     blocker = _tail(links, rows)
+    is_star = stars.born_day != NOT_FORMED
     awake = (links.state[rows] > LinkState.DORMANT) & (stars.state[blocker] != StarState.DORMANT)
+    awake &= is_star[links.a[rows]] & is_star[links.b[rows]]
     strong = links.strength[rows] >= parameters.block_release_threshold
     is_block = (links.kind[rows] == LinkKind.BLOCKS) & ~links.latent[rows]
     on = links.blocking[rows] | (links.state[rows] >= LinkState.WEAK)
     links.blocking[rows] = is_block & awake & strong & on
 
 
-def boosts(links: Links, stars: Stars, parameters: ConnectionParameters) -> Floats:
+def boosts(links: Links, stars: Stars, acting: Acting, parameters: ConnectionParameters) -> Floats:
     """Give every star's growth boost: the best of its enablers, recomputed each day (seed 6.4)."""
     boost = np.zeros(len(stars.brightness))
-    rows = _influencing(links, LinkKind.GROWTH_EDGE, parameters)
+    rows = acting.of(LinkKind.GROWTH_EDGE)
     enabler = _tail(links, rows)
     bright = (stars.state[enabler] == StarState.BRIGHT) & (stars.born_day[enabler] != NOT_FORMED)
+    bright &= stars.born_day[_head(links, rows)] != NOT_FORMED
     rows = rows[bright]
     np.maximum.at(boost, _head(links, rows), parameters.growth_edge_boost * links.strength[rows])
     return boost
@@ -129,17 +152,10 @@ def caps(links: Links, stars: Stars, parameters: ConnectionParameters) -> Floats
     return cap
 
 
-def _influencing(links: Links, kind: LinkKind, parameters: ConnectionParameters) -> Rows:
-    active = links.state >= LinkState[parameters.influence_min_state]
-    active &= links.kind == kind
-    active &= ~links.latent
-    return np.flatnonzero(active)
-
-
 def _both_ways(links: Links, rows: Rows) -> tuple[tuple[Rows, Rows], ...]:
     if not len(rows):
         return ()
-    a, b = links.a[rows], links.b[rows]
+    a, b = links.a.take(rows), links.b.take(rows)
     return (a, b), (b, a)
 
 

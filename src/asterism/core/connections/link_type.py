@@ -15,7 +15,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import NOT_FORMED, RING_DAYS, Stars
 from asterism.core.connections.words import Direction, LinkKind, StarState
 
-PAIRS_AT_ONCE = 16_384
+PAIRS_AT_ONCE = 8_192  # 30 days of them and what is computed fit the cache
 
 
 def low_bits(days: int) -> np.uint64:
@@ -48,6 +48,11 @@ class Ring:
         row: Floats = self.values[day % RING_DAYS, : self.size]
         return row
 
+    def series(self, columns: Rows, *, day: int, days: int) -> Floats:
+        """Give the brightness of some stars, a row a star: the latest day first, 0 where there is none."""
+        dates = (day - np.arange(days)) % RING_DAYS
+        return np.nan_to_num(np.ascontiguousarray(self.values[dates][:, columns].T), copy=False)
+
     def copy(self) -> Ring:
         """Copy the ring."""
         return Ring(self.values.copy(), self.size)
@@ -59,36 +64,41 @@ def correlations(ring: Ring, stars: Stars, a: Rows, b: Rows, *, day: int, parame
     Sums run day by day, so that one pair alone gives the same bits as a million together.
     """
     window = parameters.correlation_window
-    both = stars.valued_days[a] & stars.valued_days[b] & low_bits(window)
-    enough = (
-        (np.bitwise_count(both) >= parameters.min_observations) & (stars.ring_row[a] >= 0) & (stars.ring_row[b] >= 0)
-    )
+    valued: Masks = np.where(stars.ring_row >= 0, stars.valued_days & low_bits(window), np.uint64(0))
+    both: Masks = valued[a] & valued[b]
     found = np.full(len(a), np.nan)
-    rows = np.flatnonzero(enough)
+    rows = np.flatnonzero(np.bitwise_count(both) >= parameters.min_observations)
+    if not len(rows):
+        return found
+    ends = np.unique(np.concatenate([a[rows], b[rows]])) if len(rows) < len(valued) else np.arange(len(valued))
+    place = np.zeros(len(valued), dtype=np.intp)
+    place[ends] = np.arange(len(ends))
+    series = ring.series(stars.ring_row[ends], day=day, days=window)
     for first in range(0, len(rows), PAIRS_AT_ONCE):
         some = rows[first : first + PAIRS_AT_ONCE]
-        found[some] = _pearson(ring, stars.ring_row[a[some]], stars.ring_row[b[some]], both[some], day, window)
+        found[some] = _pearson(
+            series.take(place[a[some]], axis=0).T.copy(), series.take(place[b[some]], axis=0).T.copy(), both[some]
+        )
     return found
 
 
-def _pearson(ring: Ring, a: Rows, b: Rows, both: Masks, day: int, window: int) -> Floats:
+def _pearson(a: Floats, b: Floats, both: Masks) -> Floats:
+    """Correlate series given a row a day, latest first, over the days marked in `both`."""
     count = np.bitwise_count(both).astype(np.float64)
-    mean_a, mean_b = np.zeros(len(a)), np.zeros(len(a))
-    shared = [(both >> np.uint64(back) & np.uint64(1)).astype(np.bool_) for back in range(window)]
+    shared = np.empty_like(a)  # 1 on a shared day, else 0
+    mean_a, mean_b = np.zeros(len(both)), np.zeros(len(both))
     for back, here in enumerate(shared):
-        values = ring.on(day - back)
-        mean_a += np.where(here, values[a], 0.0)
-        mean_b += np.where(here, values[b], 0.0)
+        here[:] = both >> np.uint64(back) & np.uint64(1)
+        mean_a += a[back] * here
+        mean_b += b[back] * here
     mean_a /= count
     mean_b /= count
-    square_a, square_b, product = np.zeros(len(a)), np.zeros(len(a)), np.zeros(len(a))
-    for back, here in enumerate(shared):
-        values = ring.on(day - back)
-        apart_a = np.where(here, values[a] - mean_a, 0.0)
-        apart_b = np.where(here, values[b] - mean_b, 0.0)
-        square_a += apart_a * apart_a
-        square_b += apart_b * apart_b
+    square_a, square_b, product = np.zeros(len(both)), np.zeros(len(both)), np.zeros(len(both))
+    for of_a, of_b, here in zip(a, b, shared, strict=True):
+        apart_a, apart_b = (of_a - mean_a) * here, (of_b - mean_b) * here
         product += apart_a * apart_b
+        square_a += np.square(apart_a, out=apart_a)
+        square_b += np.square(apart_b, out=apart_b)
     varies = (square_a > 1e-12) & (square_b > 1e-12)  # a constant series has no correlation
     scale = np.where(varies, np.sqrt(square_a * square_b), 1.0)
     return np.where(varies, np.round(product / scale, 9), np.nan)
@@ -99,7 +109,7 @@ def mark_stuck(ring: Ring, stars: Stars, *, day: int, parameters: ConnectionPara
     p = parameters
     rows = np.flatnonzero((stars.engaged_days & np.uint64(1)).astype(np.bool_) & (stars.born_day <= day - p.stuck_days))
     columns = stars.ring_row[rows]
-    change = ring.on(day)[columns] - ring.on(day - p.stuck_days)[columns]
+    change = np.round(ring.on(day)[columns] - ring.on(day - p.stuck_days)[columns], 9)
     stars.stuck_days[rows[change < p.low_progress]] |= np.uint64(1)
 
 
@@ -111,17 +121,19 @@ def blockable(ring: Ring, stars: Stars, *, day: int, parameters: ConnectionParam
     rows = np.flatnonzero(marked)
     since = np.maximum(stars.born_day[rows], day - p.engagement_days) % RING_DAYS
     columns = stars.ring_row[rows]
-    progress = ring.on(day)[columns] - ring.values[since, columns]
+    progress = np.round(ring.on(day)[columns] - ring.values[since, columns], 9)
     marked[rows[~(progress < p.low_progress)]] = False
     return marked
 
 
 def blocks(stars: Stars, blocked: Bools, a: Rows, b: Rows, parameters: ConnectionParameters) -> Bools:
     """Say for many pairs whether A was engaged on more than half of B's stuck days."""
-    stuck = stars.stuck_days[b] & low_bits(parameters.engagement_days)
+    found: Bools = blocked[b] & (stars.born_day[a] != NOT_FORMED)
+    rows = np.flatnonzero(found)
+    stuck = stars.stuck_days[b[rows]] & low_bits(parameters.engagement_days)
     days = np.bitwise_count(stuck)
-    active = np.bitwise_count(stuck & stars.engaged_days[a])
-    found: Bools = blocked[b] & (active > parameters.activity_threshold * days)
+    active = np.bitwise_count(stuck & stars.engaged_days[a[rows]])
+    found[rows] = active > parameters.activity_threshold * days
     return found
 
 
@@ -163,7 +175,7 @@ def decide(
         kind[forward | backward] = LinkKind.BLOCKS
         direction[backward], direction[forward] = Direction.B_TO_A, Direction.A_TO_B
 
-    dark = (stars.state[a] == StarState.DARK) & (stars.born_day[a] != NOT_FORMED)
-    dark |= (stars.state[b] == StarState.DARK) & (stars.born_day[b] != NOT_FORMED)
+    dark_star = (stars.state == StarState.DARK) & (stars.born_day != NOT_FORMED)
+    dark = dark_star[a] | dark_star[b]
     kind[dark], direction[dark] = LinkKind.SHADOW_MIRROR, Direction.NONE
     return Verdict(kind, direction)

@@ -13,6 +13,7 @@ import numpy as np
 
 from asterism.core.calendar import MICROS_PER_HOUR
 from asterism.core.columns import Floats, Ints, Longs, Rows
+from asterism.core.connections.causation import ranges
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Links, Predictions
 from asterism.core.connections.words import Direction, LinkKind, LinkState
@@ -42,44 +43,54 @@ def expect(predictions: Predictions, links: Links, events: DayEvents, parameters
     p = parameters
     causal = (links.kind == LinkKind.CAUSATION) & ~links.latent & ~np.isnan(links.lag_hours)
     causal &= (links.state >= LinkState[p.influence_min_state]) & (links.direction != Direction.NONE)
+    causal &= links.lag_direction == links.direction  # a lag of the other direction expects nothing
     rows = np.flatnonzero(causal)
     forward = links.direction[rows] == Direction.A_TO_B
     cause = np.where(forward, links.a[rows], links.b[rows])
     effect = np.where(forward, links.b[rows], links.a[rows])
-    for event in np.lexsort((at, star)).tolist():
-        for place in np.flatnonzero(cause == star[event]).tolist():
-            row = int(rows[place])
-            lag = round(float(links.lag_hours[row]) * MICROS_PER_HOUR)
-            slack = round(lag * p.prediction_tolerance)
-            made = predictions.add()
-            predictions.link[made] = row
-            predictions.star[made] = effect[place]
-            predictions.made_at[made] = at[event]
-            predictions.expected_at[made] = at[event] + lag
-            predictions.from_at[made] = at[event] + lag - slack
-            predictions.until_at[made] = at[event] + lag + slack
-            rises = (change[event] > 0) == bool(links.same_sign[row])
-            predictions.sign[made] = 1 if rises else -1
-            predictions.confidence[made] = links.strength[row] * links.causation[row]
-            predictions.outcome[made] = Outcome.OPEN
+    order = np.lexsort((at, star))
+    by_cause = np.argsort(cause, kind="stable")
+    causes = cause[by_cause]
+    which, place = ranges(causes.searchsorted(star[order]), causes.searchsorted(star[order], side="right"))
+    event, place = order[which], by_cause[place]
+    row = rows[place]
+    lag = np.rint(links.lag_hours[row] * MICROS_PER_HOUR).astype(np.int64)
+    slack = np.rint(lag * p.prediction_tolerance).astype(np.int64)
+    rises = (change[event] > 0) == links.same_sign[row]
+
+    first = predictions.size
+    predictions.extend_to(first + len(row))
+    made = predictions.trim()
+    made.link[first:] = row
+    made.star[first:] = effect[place]
+    made.made_at[first:] = at[event]
+    made.expected_at[first:] = at[event] + lag
+    made.from_at[first:] = at[event] + lag - slack
+    made.until_at[first:] = at[event] + lag + slack
+    made.sign[first:] = np.where(rises, 1, -1)
+    made.confidence[first:] = links.strength[row] * links.causation[row]
+    made.outcome[first:] = Outcome.OPEN
 
 
 def resolve(predictions: Predictions, events: DayEvents, *, day_end: int) -> Rows:
     """Settle open predictions with the day's events; give the link of each that was verified."""
     star, at, change = events
     live = predictions.trim()
-    verified: list[int] = []
-    for row in np.flatnonzero(live.outcome == Outcome.OPEN).tolist():
-        matches = (star == live.star[row]) & (at >= live.from_at[row]) & (at <= live.until_at[row])
-        matches &= (at > live.made_at[row]) & (np.sign(change) == live.sign[row])
-        if matches.any():
-            live.outcome[row] = Outcome.VERIFIED
-            live.resolved_at[row] = at[matches].min()
-            verified.append(int(live.link[row]))
-        elif live.until_at[row] < day_end:
-            live.outcome[row] = Outcome.MISSED
-            live.resolved_at[row] = live.until_at[row]
-    return np.array(verified, dtype=np.intp)
+    open_rows = np.flatnonzero(live.outcome == Outcome.OPEN)
+    order = np.lexsort((at, star))
+    star, at, change = star[order], at[order], change[order]
+    expected = live.star[open_rows]
+    which, event = ranges(star.searchsorted(expected), star.searchsorted(expected, side="right"))
+    row = open_rows[which]
+    matches = (at[event] >= live.from_at[row]) & (at[event] <= live.until_at[row])
+    matches &= (at[event] > live.made_at[row]) & (np.sign(change[event]) == live.sign[row])
+    verified, earliest = np.unique(row[matches], return_index=True)  # a star's events run in the order of time
+    live.outcome[verified] = Outcome.VERIFIED
+    live.resolved_at[verified] = at[event[matches][earliest]]
+    missed = open_rows[(live.outcome[open_rows] == Outcome.OPEN) & (live.until_at[open_rows] < day_end)]
+    live.outcome[missed] = Outcome.MISSED
+    live.resolved_at[missed] = live.until_at[missed]
+    return live.link[verified].astype(np.intp)
 
 
 def canonical_order(predictions: Predictions, link_rank: Rows) -> Rows:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from asterism.core.columns import Bytes, Column, Columns, Rows, text_column, texts_of
+from asterism.core.columns import Bytes, Column, Columns, Rows, ranks, text_column, texts_of
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.link_type import Ring
 from asterism.core.connections.parameters import ConnectionParameters
@@ -36,11 +36,11 @@ def dump(folded: Connections, node_order: Rows) -> Columns:
     g = folded.graph
     g.stars.extend_to(len(folded.nodes))
     names = folded.names + [""] * (len(folded.nodes) - len(folded.names))
-    node_rank = _ranks(node_order)
+    node_rank = ranks(node_order)
     links = g.links.trim()
     a, b = node_rank[links.a], node_rank[links.b]
     link_order = np.lexsort((b, a))
-    link_rank = _ranks(link_order)
+    link_rank = ranks(link_order)
 
     columns = prefixed("links", g.links.dump(link_order))
     columns["links.a"], columns["links.b"] = a[link_order].astype(np.int32), b[link_order].astype(np.int32)
@@ -95,12 +95,6 @@ def load(columns: Columns, nodes: Nodes, parameters: ConnectionParameters, day: 
     _load_link_days(folded, columns)
     folded.discovered = set(columns["discovered"].tolist())
     return folded
-
-
-def _ranks(order: Rows) -> Rows:
-    ranks = np.empty(len(order), dtype=np.intp)
-    ranks[order] = np.arange(len(order))
-    return ranks
 
 
 def _dump_link_days(folded: Connections, link_rank: Rows, node_rank: Rows) -> Columns:

@@ -19,6 +19,8 @@ from asterism.core.columns import Bools, Bytes, Floats, Ints
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import LinkState
 
+ACTIVE = (LinkState.NASCENT, LinkState.FORMING, LinkState.WEAK, LinkState.MODERATE, LinkState.STRONG)
+
 
 class Ladder(NamedTuple):
     """The thresholds of the parameters, ready for numbers and columns."""
@@ -56,10 +58,12 @@ def active_state(strength: float, effective: float, rungs: Ladder) -> LinkState:
     >>> active_state(0.8, 7, ladder(ConnectionParameters())).name
     'MODERATE'
     """
-    state = int(LinkState.NASCENT)
+    state = 0
     for least_strength, least_evidence in zip(rungs.strength, rungs.evidence, strict=True):
-        state += strength >= least_strength and effective >= least_evidence
-    return LinkState(state)
+        if strength < least_strength or effective < least_evidence:
+            break
+        state += 1
+    return ACTIVE[state]
 
 
 def active_states(strength: Floats, effective: Floats, rungs: Ladder) -> Bytes:
@@ -76,8 +80,11 @@ def day_end_states(*, before: Bytes, active: Bytes, basis: Bytes, idle_days: Int
     `active` is what strength and evidence give, `basis` the state whose dormancy threshold applies, and `lone`
     marks links that never had a second item: they dissolve instead of going dormant from NASCENT.
     """
-    dormant = idle_days >= rungs.dormancy_days[basis]
-    states = np.where(dormant, np.uint8(LinkState.DORMANT), active)
-    states[dormant & lone & (active == LinkState.NASCENT)] = LinkState.DISSOLVED
-    states[before == LinkState.DISSOLVED] = LinkState.DISSOLVED
+    dormant = idle_days >= rungs.dormancy_days.take(basis)
+    ended = dormant & lone
+    ended &= active == LinkState.NASCENT
+    ended |= before == LinkState.DISSOLVED
+    # DISSOLVED is 0 and DORMANT 1, below every active state: products, where branches would cost ten times as much
+    states = np.maximum(active * ~dormant, np.uint8(LinkState.DORMANT))
+    states *= ~ended
     return states

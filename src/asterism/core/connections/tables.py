@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,19 @@ class Links(Table):
     schema: ClassVar[Mapping[str, tuple[str, float]]] = {
         "a": ("i4", 0),
         "b": ("i4", 0),
-        "strength": ("f8", 0.0),
         "kind": ("u1", 0),
         "direction": ("u1", 0),
-        "state": ("u1", 2),
         "user_type": ("?", 0),
+        "blocking": ("?", 0),
+        "evaluated_day": ("i4", NEVER),
+        "raw_evaluated": ("i4", 0),
+        "lag_hours": ("f8", np.nan),  # what the last type evaluation found of causation
+        "causation": ("f8", 0.0),
+        "same_sign": ("?", 0),
+        "lag_direction": ("u1", 0),
+        "strength": ("f8", 0.0),  # from here on: what evidence changes
+        "state": ("u1", 2),
+        "held_state": ("u1", 2),
         "latent": ("?", 0),  # a lone co-mention after excavation: kept, but no link yet (D3)
         "raw": ("i4", 0),
         "effective": ("f8", 0.0),
@@ -34,22 +42,22 @@ class Links(Table):
         "last_day": ("i4", NEVER),
         "gap_squares": ("f8", 0.0),
         "formed_day": ("i4", NOT_FORMED),
-        "held_state": ("u1", 2),
-        "evaluated_day": ("i4", NEVER),
-        "raw_evaluated": ("i4", 0),
-        "blocking": ("?", 0),
-        "lag_hours": ("f8", np.nan),  # what the last type evaluation found of causation
-        "causation": ("f8", 0.0),
-        "same_sign": ("?", 0),
-        "lag_direction": ("u1", 0),
     }
     a: Ints
     b: Ints
-    strength: Floats
     kind: Bytes
     direction: Bytes
-    state: Bytes
     user_type: Bools
+    blocking: Bools
+    evaluated_day: Ints
+    raw_evaluated: Ints
+    lag_hours: Floats
+    causation: Floats
+    same_sign: Bools
+    lag_direction: Bytes
+    strength: Floats
+    state: Bytes
+    held_state: Bytes
     latent: Bools
     raw: Ints
     effective: Floats
@@ -58,14 +66,6 @@ class Links(Table):
     last_day: Ints
     gap_squares: Floats
     formed_day: Ints
-    held_state: Bytes
-    evaluated_day: Ints
-    raw_evaluated: Ints
-    blocking: Bools
-    lag_hours: Floats
-    causation: Floats
-    same_sign: Bools
-    lag_direction: Bytes
 
     def visible(self) -> Bools:
         """Mark the rows that are connections: some evidence, not latent (dissolved ones included)."""
@@ -77,11 +77,19 @@ class LinkRow(NamedTuple):
 
     a: int
     b: int
-    strength: float
     kind: int
     direction: int
-    state: int
     user_type: bool
+    blocking: bool
+    evaluated_day: int
+    raw_evaluated: int
+    lag_hours: float
+    causation: float
+    same_sign: bool
+    lag_direction: int
+    strength: float
+    state: int
+    held_state: int
     latent: bool
     raw: int
     effective: float
@@ -90,14 +98,9 @@ class LinkRow(NamedTuple):
     last_day: int
     gap_squares: float
     formed_day: int
-    held_state: int
-    evaluated_day: int
-    raw_evaluated: int
-    blocking: bool
-    lag_hours: float
-    causation: float
-    same_sign: bool
-    lag_direction: int
+
+
+FIRST_BY_EVIDENCE: Final = 12  # `strength`: from here on, the fields that evidence changes
 
 
 class Stars(Table):
@@ -203,6 +206,10 @@ class Window(Table):
         self.link[first : self.size] = links
         self.day[first : self.size] = day
 
+    def first_of(self, day: int) -> int:
+        """Find the first entry of a date or later."""
+        return int(self.day[: self.size].searchsorted(np.int32(day)))  # a plain int would widen the whole column
+
 
 class PairIndex:
     """From an unordered pair of nodes to the row of its link: a sorted array, and a dict of what came since."""
@@ -224,7 +231,7 @@ class PairIndex:
         if row is None and self._keys.size:
             place = int(self._keys.searchsorted(key))
             if place < self._keys.size and self._keys[place] == key:
-                row = int(self._rows[place])
+                row = self._new[key] = self._rows.item(place)
         return row
 
     def put(self, a: int, b: int, row: int) -> None:

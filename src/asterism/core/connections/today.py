@@ -11,12 +11,13 @@ from bisect import insort
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from operator import neg
+from typing import NamedTuple
 
 from asterism.core.calendar import MICROS_PER_DAY
 from asterism.core.connections.evidence import base_gain, day_gain, freshness, soft_cap_factor
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_state
-from asterism.core.connections.tables import NEVER, NOT_FORMED, LinkRow
+from asterism.core.connections.tables import FIRST_BY_EVIDENCE, NEVER, NOT_FORMED, LinkRow
 from asterism.core.connections.words import (
     CO_MENTIONS,
     Direction,
@@ -74,11 +75,11 @@ def _add_gap(total: float, previous: int, at: int) -> float:
     return total + gap * gap
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """What a link is after the open day's items, with the arithmetic that led there."""
 
     row: LinkRow
+    factor: float
     freshness: float
     day_total: float
     capped_by: str | None
@@ -99,9 +100,11 @@ def settle_link(
     """
     p = parameters
     start = today.start
-    if start.state == LinkState.DISSOLVED:  # evidence from before a dissolution never counts again
-        start = reborn(start)
     arrived = len(today.times)
+    if start.state == LinkState.DISSOLVED:  # evidence from before a dissolution never counts again
+        if not arrived:
+            return Settled(start, 1.0, 1.0, 0.0, None)
+        start = reborn(start)
     fresh = freshness(day=day, last_evidence_day=start.last_day, parameters=p)
     factor = fresh
     if excavating:
@@ -114,13 +117,16 @@ def settle_link(
     capped_by = "ceiling" if raised > p.max_strength else "daily_cap" if total >= p.max_daily_strength_gain else None
 
     today.factor = factor
-
-    row = start._replace(strength=strength)
     if arrived:
         effective = start.effective + arrived
-        state = active_state(strength, effective, rungs)
+        state = int(active_state(strength, effective, rungs))
         lone_co_mention = start.raw == 0 and arrived == 1 and today.kinds[0] in CO_MENTIONS and not excavating
-        row = row._replace(
+        row = LinkRow(
+            *start[:FIRST_BY_EVIDENCE],
+            strength=strength,
+            state=state,
+            held_state=state,
+            latent=lone_co_mention,
             raw=start.raw + arrived,
             effective=effective,
             first_at=start.first_at if start.raw else today.times[0],
@@ -128,17 +134,16 @@ def settle_link(
             last_day=day,
             gap_squares=start.gap_squares + today.gap_squares,
             formed_day=start.formed_day if start.raw else day,
-            latent=lone_co_mention,
-            state=int(state),
-            held_state=int(state),
         )
+    else:
+        row = start._replace(strength=strength)
     if today.assigned is not None:
         row = row._replace(kind=today.assigned[2], direction=today.assigned[3], user_type=True)
     for _ in range(today.denials if row.raw else 0):
         row = deny(row, rungs=rungs, parameters=p)
         if row.state == LinkState.DISSOLVED:
             break
-    return Settled(row, fresh, total, capped_by)
+    return Settled(row, factor, fresh, total, capped_by)
 
 
 def deny(row: LinkRow, *, rungs: Ladder, parameters: ConnectionParameters) -> LinkRow:
@@ -286,7 +291,7 @@ def settle_star(today: StarDay, *, engaged_by_evidence: bool, parameters: Connec
 
 
 def _state_after(act: int, state: int, *, dark: bool) -> int:
-    if dark:
+    if dark and act in (StarAct.DARK_MARKED, StarAct.CONTRADICTED):
         return int(StarState.DARK)
     wakes = act in (StarAct.ENGAGED, StarAct.OBSERVED) and state in (StarState.NASCENT, StarState.DORMANT)
     acknowledged = act == StarAct.ACKNOWLEDGED and state == StarState.NASCENT

@@ -94,7 +94,7 @@ def parse(vocabulary: type[Word], text: str, *, what: str) -> Word:
     True
     """
     try:
-        return vocabulary[text.upper()]
+        return vocabulary.__members__[text.upper()]
     except (KeyError, AttributeError):
         raise InputError(
             f"there is no {what} {text!r}",

@@ -1,0 +1,169 @@
+"""The day's first item on many links at once: `settle_link` on columns, to the same bits.
+
+A batch of evidence mostly names each link once a day. Such links are settled together, and how they began stays in
+columns until someone asks for one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator
+from itertools import repeat
+from typing import NamedTuple
+
+import numpy as np
+
+from asterism.core.calendar import MICROS_PER_DAY
+from asterism.core.columns import Bytes, Floats, Ints, Longs, Rows
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.states import Ladder, active_states
+from asterism.core.connections.tables import LinkRow, Links
+from asterism.core.connections.today import LinkDay
+from asterism.core.connections.words import CO_MENTIONS, EvidenceKind, LinkState
+
+
+class FirstItems(NamedTuple):
+    """Links with one item of evidence today: how they began, and the item."""
+
+    start: Links
+    at: Longs
+    kind: Bytes
+    gain: Floats  # base gain
+    factor: Floats  # freshness x excavation x soft cap
+
+    def link_day(self, place: int) -> LinkDay:
+        """Give one link's open day, as if its item had come alone."""
+        today = LinkDay(LinkRow._make(self.start.row(place)), factor=self.factor.item(place))
+        today.add_evidence(self.at.item(place), EvidenceKind(self.kind.item(place)), self.gain.item(place))
+        return today
+
+
+class LinkDays:
+    """The open day of every link that was touched; links with a single item may wait as columns."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, LinkDay] = {}
+        self._waiting: dict[int, tuple[FirstItems, int]] = {}
+
+    def get(self, row: int) -> LinkDay | None:
+        """Give the open day of a link, if it was touched."""
+        waiting = self._waiting.pop(row, None)
+        if waiting is not None:
+            first, place = waiting
+            self._made[row] = first.link_day(place)
+        return self._made.get(row)
+
+    def __getitem__(self, row: int) -> LinkDay:
+        today = self.get(row)
+        if today is None:
+            raise KeyError(row)
+        return today
+
+    def __setitem__(self, row: int, today: LinkDay) -> None:
+        self._made[row] = today
+
+    def __contains__(self, row: int) -> bool:
+        return row in self._made or row in self._waiting
+
+    def __bool__(self) -> bool:
+        return bool(self._made or self._waiting)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter([*self._made, *self._waiting])
+
+    def items(self) -> ItemsView[int, LinkDay]:
+        """Give the open day of every link that was touched."""
+        for row in list(self._waiting):
+            self.get(row)
+        return self._made.items()
+
+    def wait(self, rows: list[int], first: FirstItems) -> None:
+        """Keep the open day of links that were settled together."""
+        self._waiting.update(zip(rows, zip(repeat(first), range(len(rows)), strict=False), strict=True))
+
+    def copy(self) -> LinkDays:
+        """Copy the days, so that one copy can go on without the other."""
+        copied = LinkDays()
+        copied._made = {row: today.copy() for row, today in self._made.items()}
+        copied._waiting = dict(self._waiting)
+        return copied
+
+
+class Settled(NamedTuple):
+    """What the links are after their item, with the arithmetic that led there."""
+
+    first: FirstItems
+    strength: Floats
+    freshness: Floats
+    total: Floats
+    raised: Floats
+
+
+NEXT_LIFE = (  # as `reborn`: a dissolved pair begins again with nothing but its ends
+    "strength",
+    "kind",
+    "direction",
+    "state",
+    "user_type",
+    "latent",
+    "raw",
+    "effective",
+    "last_day",
+    "gap_squares",
+    "evaluated_day",
+    "raw_evaluated",
+    "lag_hours",
+    "causation",
+    "same_sign",
+    "lag_direction",
+)
+
+
+def begin_again(links: Links, rows: Rows) -> None:
+    """Begin the next life of dissolved pairs: the columns' first values."""
+    for name in NEXT_LIFE:
+        getattr(links, name)[rows] = links.schema[name][1]
+
+
+def settle_first(
+    links: Links,
+    rows: Rows,
+    *,
+    at: Longs,
+    kind: Bytes,
+    gain: Floats,
+    day: int,
+    excavating: bool,
+    connections: Ints,
+    rungs: Ladder,
+    parameters: ConnectionParameters,
+) -> Settled:
+    """Fold one item of evidence into each of many links; every line is that of `settle_link`."""
+    p = parameters
+    start = begun = Links.load(links.dump(rows))
+    dissolved = start.state == LinkState.DISSOLVED
+    if dissolved.any():
+        begin_again(links, rows[dissolved])
+        begun = Links.load(links.dump(rows))
+    fresh = np.where(day - begun.last_day <= p.freshness_days, p.freshness_stale, p.freshness_fresh)
+    factor = fresh * p.excavation_evidence_impact if excavating else fresh
+    slowed = (begun.state < LinkState.WEAK) & (connections > p.soft_cap)
+    factor = factor * np.where(slowed, p.soft_cap / np.maximum(connections, 1), 1.0)
+    total = np.minimum(gain * factor, p.max_daily_strength_gain)
+    raised = begun.strength + total
+    strength = np.minimum(raised, p.max_strength)
+    effective = begun.effective + 1
+    known = begun.raw > 0
+    gap = np.where(known, at - begun.last_at, 0) / MICROS_PER_DAY
+
+    state = active_states(strength, effective, rungs)
+    links.strength[rows] = strength
+    links.state[rows] = links.held_state[rows] = state
+    links.latent[rows] = False if excavating else ~known & np.isin(kind, list(CO_MENTIONS))
+    links.raw[rows] = begun.raw + 1
+    links.effective[rows] = effective
+    links.first_at[rows] = np.where(known, begun.first_at, at)
+    links.last_at[rows] = at
+    links.last_day[rows] = day
+    links.gap_squares[rows] = begun.gap_squares + gap * gap
+    links.formed_day[rows] = np.where(known, begun.formed_day, day)
+    return Settled(FirstItems(start, at, kind, gain, factor), strength, fresh, total, raised)
