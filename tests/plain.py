@@ -305,8 +305,7 @@ class PlainFold:
 
     def new_life(self, link: PlainLink) -> PlainLink:
         """Begin again from nothing."""
-        new = PlainLink(link.a, link.b)
-        return new
+        return PlainLink(link.a, link.b)
 
     def dissolve(self, link: PlainLink) -> None:
         """End a life; its evidence is shown but counts no more."""

@@ -60,6 +60,7 @@ def busy_story() -> tuple[Story, list[Item]]:
 
 def test_the_lines_of_a_link_add_up_to_its_strength() -> None:
     story, items = busy_story()
+    told = None
     for day in (39, 55, 120):
         story.projection.close_days(day)
         told = rewatched(story.projection, items, day, "a", "b")

@@ -33,7 +33,10 @@ def crowded(chance: random.Random, *, days: int) -> list[Item]:
             )
             at = day * MICROS_PER_DAY + chance.randrange(MICROS_PER_DAY)
             what = "denied" if chance.random() < 0.05 else "evidence"
-            told.append((what, at, {"a": a, "b": b} | ({"kind": chance.choice(KINDS)} if what == "evidence" else {})))
+            said: dict[str, str | float] = {"a": a, "b": b}
+            if what == "evidence":
+                said["kind"] = chance.choice(KINDS)
+            told.append((what, at, said))
         if chance.random() < 0.5:
             told.append(("engaged", day * MICROS_PER_DAY + 5, {"star": chance.choice(STARS), "impact": 0.03}))
     items = [make_item(space="s", what=what, at=at, payload=payload, known_at=0) for what, at, payload in told]

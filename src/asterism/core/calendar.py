@@ -34,6 +34,8 @@ def to_micros(moment: Moment) -> int:
     """
     if isinstance(moment, str):
         moment = _parsed(moment)
+    if not isinstance(moment, date):
+        raise _not_a_time(str(moment))
     if not isinstance(moment, datetime):
         moment = datetime(moment.year, moment.month, moment.day, 12, tzinfo=UTC)
     if moment.tzinfo is None:
@@ -69,9 +71,14 @@ def _parsed(text: str) -> datetime | date:
     try:
         return date.fromisoformat(text) if len(text) == len("2026-01-31") else datetime.fromisoformat(text)
     except ValueError:
-        raise InputError(
-            f"{text!r} is not a time",
-            code="bad_time",
-            item=text,
-            hint="write it like 2026-01-31 or 2026-01-31T18:30:00Z",
-        ) from None
+        raise _not_a_time(text) from None
+
+
+def _not_a_time(text: str) -> InputError:
+    shown = text if len(text) <= 60 else text[:60] + "…"
+    return InputError(
+        f"{shown!r} is not a time",
+        code="bad_time",
+        item=shown,
+        hint="write it like 2026-01-31 or 2026-01-31T18:30:00Z, or give an aware datetime or a date",
+    )

@@ -111,15 +111,26 @@ def join(mine: Item, other: Item) -> Item:
     return min(mine, other, key=lambda item: (item.known_at, item.note))
 
 
+def cut(text: str, *, most: int = 60) -> str:
+    """Shorten a text for an error message.
+
+    >>> cut("x" * 100, most=5)
+    'xxxxx…'
+    """
+    return text if len(text) <= most else text[:most] + "…"
+
+
 def check_text(text: str, *, field: str, many_lines: bool = False) -> str:
     """Let through a text that can be stored and printed; say what is wrong with any other."""
+    if not isinstance(text, str):
+        raise InputError(f"the {field} is not text", code="bad_text", item=field, hint=f"give the {field} as text")
     problem = None
     allowed = "\n\t" if many_lines else ""
     if not text.strip():
         problem = "is empty"
     elif len(text) > MAX_TEXT:
         problem = f"has {len(text)} characters, {MAX_TEXT} at most"
-    elif any((ord(c) < 32 or ord(c) == 127) and c not in allowed for c in text):
+    elif any((ord(c) < 32 or 127 <= ord(c) < 160) and c not in allowed for c in text):
         problem = "has a control character (a line break, for example)"
     else:
         try:

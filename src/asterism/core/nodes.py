@@ -24,7 +24,7 @@ def slug(name: str) -> str:
     readable = re.sub(r"[\W_]+", "-", folded).strip("-")[:80]
     if readable == folded.replace(" ", "-"):
         return readable
-    return f"{readable}-{hashlib.sha256(folded.encode(errors='surrogatepass')).hexdigest()[:4]}".lstrip("-")
+    return f"{readable}-{hashlib.sha256(folded.encode(errors='surrogatepass')).hexdigest()[:8]}".lstrip("-")
 
 
 class Nodes:

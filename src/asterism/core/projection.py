@@ -8,12 +8,13 @@ and must be folded from an earlier checkpoint (`LateItem`).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import groupby
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_DAY, day_of
+from asterism.core.calendar import MICROS_PER_DAY, day_of, to_date
 from asterism.core.columns import Columns
 from asterism.core.connections import snapshot as connection_snapshot
 from asterism.core.connections.day import Watch
@@ -23,7 +24,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import prefixed, under
 from asterism.core.items import Item
 from asterism.core.nodes import Nodes
-from asterism.errors import CorruptError
+from asterism.errors import CorruptError, InputError
 
 FOLD_VERSION = 1  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
 MARKS = frozenset({"clock", "erased"})  # items that say something to the ledger, nothing to the graph
@@ -59,7 +60,8 @@ class Projection:
                 item=item.id.hex(),
                 hint="a newer Asterism wrote it: upgrade to read this memory",
             )
-        return self.connections.apply(item, day)
+        with _named(item):
+            return self.connections.apply(item, day)
 
     def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> dict[bytes, Gain]:
         """Fold many items, given in the order (at, id); give what each item of evidence added."""
@@ -67,8 +69,10 @@ class Projection:
         for (_, what), same in groupby(items, key=lambda item: (item.at // MICROS_PER_DAY, item.what)):
             run = list(same)
             if what == "evidence":
-                day = self._opened(run[-1], watch)
-                gains.update(zip([item.id for item in run], self.connections.apply_evidence(run, day), strict=True))
+                day = self._opened(max(run, key=lambda item: item.at), watch)
+                with _named(run[0]):
+                    added = self.connections.apply_evidence(run, day)
+                gains.update(zip([item.id for item in run], added, strict=True))
                 continue
             for item in run:
                 self.apply(item, watch=watch)
@@ -105,7 +109,7 @@ class Projection:
         order = self.nodes.order()
         columns = prefixed("nodes", self.nodes.dump(order))
         columns |= prefixed("connections", connection_snapshot.dump(self.connections, order))
-        clock = [-1 if value is None else value for value in (self.day, self.latest_at)]
+        clock = [] if self.day is None or self.latest_at is None else [self.day, self.latest_at]
         columns["clock"] = np.array(clock, dtype=np.int64)
         return columns
 
@@ -113,13 +117,26 @@ class Projection:
     def load(cls, columns: Columns, parameters: ConnectionParameters) -> Projection:
         """Unpack what `dump` packed."""
         loaded = cls.__new__(cls)
-        day, latest_at = columns["clock"].tolist()
-        loaded.day, loaded.latest_at = (None, None) if day < 0 else (day, latest_at)
+        loaded.day, loaded.latest_at = columns["clock"].tolist() or (None, None)
         loaded.nodes = Nodes.load(under("nodes", columns))
         loaded.connections = connection_snapshot.load(
             under("connections", columns), loaded.nodes, parameters, loaded.day
         )
         return loaded
+
+
+@contextmanager
+def _named(item: Item) -> Iterator[None]:
+    """Say which item cannot be folded, should one be damaged."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, AssertionError, InputError) as error:
+        raise CorruptError(
+            f"an item of {to_date(day_of(item.at))} cannot be folded: {error}",
+            code="damaged_item",
+            item=item.id.hex(),
+            hint="restore the memory from a copy, or merge another copy of it into a new memory",
+        ) from error
 
 
 def digest(columns: Columns) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from asterism.core.calendar import day_of, to_datetime
+from asterism.core.calendar import MICROS_PER_DAY, day_of, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.model import Changes, StarInfluence
@@ -13,6 +13,8 @@ from asterism.core.items import make_item
 from asterism.core.parameters import Preset, Setting, preset_names
 from asterism.engine.live import Live, recorded
 from asterism.errors import InputError
+
+MOST_DAYS = 3_660  # a step of ten years at once; a slip of the finger must not fold for hours
 
 
 class InfluenceWatch:
@@ -49,6 +51,13 @@ def advance(live: Live, *, by: int | None, to: int | None, discover: bool) -> Ch
             code="past_time",
             item=to_datetime(until).isoformat(),
             hint="time only passes forwards; as_of shows the past",
+        )
+    if until - now > MOST_DAYS * MICROS_PER_DAY:
+        raise InputError(
+            f"{to_datetime(until).isoformat()} is more than {MOST_DAYS:,} days ahead",
+            code="bad_span",
+            item=to_datetime(until).isoformat(),
+            hint="advance in smaller steps",
         )
     start = live.view()
     before = read.Look(start.connections)

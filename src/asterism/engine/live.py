@@ -20,7 +20,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.items import Item
 from asterism.core.parameters import Preset, Setting, preset_names
 from asterism.core.projection import FOLD_VERSION, Projection
-from asterism.errors import InputError
+from asterism.errors import CorruptError, InputError
 from asterism.store.port import Appended, Checkpoint, Store, Stored, Writing, spread
 
 Clock = Callable[[], int]
@@ -29,6 +29,7 @@ MARKS_KEPT = 12
 MARK_MAX_LINKS = 20_000  # a copy of more than this costs more than folding a few days again
 CHECKPOINTS_KEPT = 4
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
+DAY_WORK = 50  # ending an empty day costs about as much as folding so many items
 CHECKPOINT_WORK = 5_000  # items, or link-days / 50, after which a writer stores a checkpoint
 
 
@@ -64,10 +65,9 @@ class Live:
         self.store = store
         self.space = space
         self.clock = clock
-        self.preset, self.overrides = _agreed(store.parameters(space), preset, overrides or {}, space)
-        self.parameters = ConnectionParameters.build(self.preset, self.overrides)
-        self.fingerprint = f"{self.parameters.digest()}-{FOLD_VERSION}"
-        self._recorded = False  # whether we have seen the parameters in the store; there they stay
+        self.closed = False
+        self._recorded = store.parameters(space)
+        self._use(*_agreed(self._recorded, preset, overrides or {}, space))
         self._projection = Projection(self.parameters)
         self._seq = 0
         self._version: int | None = None
@@ -75,17 +75,41 @@ class Live:
         self._ahead: tuple[int, int, Projection] | None = None  # seq, day, copy folded to that day
         self._work = 0  # since the last checkpoint
 
+    def _use(self, preset: tuple[str, ...], overrides: dict[str, Setting]) -> None:
+        self.preset, self.overrides = preset, overrides
+        self.parameters = ConnectionParameters.build(preset, overrides)
+        self.fingerprint = f"{self.parameters.digest()}-{FOLD_VERSION}"
+
     # Keeping up
+
+    @property
+    def seq(self) -> int:
+        """The last item folded, in the order of arrival."""
+        return self._seq
 
     def refresh(self) -> Projection:
         """Fold what others have written since the last look."""
         version = self.store.version()
         if version != self._version:
+            self._follow_parameters()
             if self._version is None:
                 self._restart()
             self._catch_up()
             self._version = version
         return self._projection
+
+    def _follow_parameters(self) -> None:
+        """Notice that someone else recorded the parameters of this space, or changed them."""
+        recorded_now = self.store.parameters(self.space)
+        if recorded_now == self._recorded or recorded_now is None:
+            return
+        mine = recorded(self.preset, self.overrides)
+        if self._recorded is None and recorded_now != mine:
+            raise _other_parameters(recorded_now, self.space)  # both made it at once, and the other was first
+        self._recorded = recorded_now
+        if recorded_now != mine:
+            self._use(*_agreed(recorded_now, None, {}, self.space))
+            self._version = None
 
     def _restart(self, *, until_day: int | None = None) -> None:
         checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_day=until_day)
@@ -93,8 +117,14 @@ class Live:
         if checkpoint is None:
             self._projection, self._seq = Projection(self.parameters), 0
         else:
-            self._projection = Projection.load(checkpoint.columns, self.parameters)
-            self._seq = checkpoint.seq
+            self._projection, self._seq = self._loaded(checkpoint)
+
+    def _loaded(self, checkpoint: Checkpoint) -> tuple[Projection, int]:
+        """Take up a checkpoint; one that is damaged is passed over, for the ledger says it all (verify names it)."""
+        try:
+            return Projection.load(checkpoint.columns, self.parameters), checkpoint.seq
+        except (KeyError, TypeError, ValueError, IndexError, AssertionError, UnicodeDecodeError):
+            return Projection(self.parameters), 0
 
     def _catch_up(self) -> dict[bytes, Gain]:
         arrived = self.store.items(self.space, after_seq=self._seq)
@@ -130,7 +160,7 @@ class Live:
         projection = self._projection
         assert projection.day is not None
         links = projection.connections.graph.links.size
-        self._work += (until - projection.day) * links // 50
+        self._work += (until - projection.day) * (DAY_WORK + links // 50)
         projection.close_days(until, watch=watch)
 
     def _go_back(self, day: int) -> None:
@@ -159,14 +189,15 @@ class Live:
             projection = self.refresh()
             items = build(projection)
             outcomes = self._append(writing, items)
-        self._recorded = True
+        self._recorded = recorded(self.preset, self.overrides)
+        self._count_own_commit()
         gains = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
         self.checkpoint_if_due()
         return [Written(item, outcome, gains.get(item.id)) for item, outcome in zip(items, outcomes, strict=True)]
 
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
         """Append items in a transaction, and drop the checkpoints that they make untrue."""
-        if not self._recorded and self.store.parameters(self.space) is None:
+        if self._recorded is None:
             writing.set_parameters(recorded(self.preset, self.overrides))
         outcomes = writing.append(items)
         for item, outcome in zip(items, outcomes, strict=True):
@@ -197,11 +228,17 @@ class Live:
         assert projection.day is not None
         assert projection.latest_at is not None
         with self.store.writing(self.space) as writing:
-            if self.store.items(self.space, after_seq=self._seq):
+            if self.store.version() != self._version:
                 return  # someone wrote in between: the next write will do it
             kept = Checkpoint(self.fingerprint, self._seq, projection.day, projection.latest_at, projection.dump())
             writing.put_checkpoint(kept, keep=CHECKPOINTS_KEPT)
+        self._count_own_commit()
         self._work = 0
+
+    def _count_own_commit(self) -> None:
+        """A commit of ours counts one; if the store counts more, someone else wrote too, and refresh will see it."""
+        if self._version is not None:
+            self._version += 1
 
     # Reading
 
@@ -257,7 +294,7 @@ class Live:
         if known_at is None and (watch is None or self._long_history()):
             checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=at)
             if checkpoint is not None:
-                start, seq = Projection.load(checkpoint.columns, self.parameters), checkpoint.seq
+                start, seq = self._loaded(checkpoint)
         watcher = watch(start) if watch else None
         items = self.store.items(self.space, after_seq=seq, until_at=at, known_until=known_at)
         start.apply_all((stored.item for stored in items), watch=watcher)
@@ -288,19 +325,35 @@ def _agreed(
     asked = preset_names(preset if preset is not None else "seed")
     if text is None:
         return asked, overrides
-    kept = json.loads(text)
-    made = tuple(kept["preset"])
-    same = (preset is None or _effective(asked) == _effective(made)) and (
-        not overrides or overrides == kept["overrides"]
-    )
+    made, kept_overrides = _read_back(text, space)
+    same = (preset is None or _effective(asked) == _effective(made)) and (not overrides or overrides == kept_overrides)
     if not same:
-        raise InputError(
-            f"space {space!r} was made with preset {'+'.join(made)} and {kept['overrides'] or 'no overrides'}",
-            code="other_parameters",
+        raise _other_parameters(text, space)
+    return made, kept_overrides
+
+
+def _read_back(text: str, space: str) -> tuple[tuple[str, ...], dict[str, Setting]]:
+    """Read what `recorded` wrote."""
+    try:
+        kept = json.loads(text)
+        return tuple(kept["preset"]), dict(kept["overrides"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorruptError(
+            f"the parameters of space {space!r} cannot be read: {error}",
+            code="damaged_parameters",
             item=space,
-            hint="open it without a preset, or change it for good with configure(preset=...)",
-        )
-    return made, kept["overrides"]
+            hint="record them again: configure(preset=...)",
+        ) from error
+
+
+def _other_parameters(text: str, space: str) -> InputError:
+    made, overrides = _read_back(text, space)
+    return InputError(
+        f"space {space!r} was made with preset {'+'.join(made)} and {overrides or 'no overrides'}",
+        code="other_parameters",
+        item=space,
+        hint="open it without a preset, or change it for good with configure(preset=...)",
+    )
 
 
 def _effective(names: tuple[str, ...]) -> tuple[str, ...]:

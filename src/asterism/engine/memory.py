@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -29,10 +29,11 @@ from asterism.core.nodes import slug
 from asterism.core.parameters import Preset, Setting
 from asterism.core.projection import Projection
 from asterism.engine import advancing, merging, provenance, telling
+from asterism.engine.advancing import MOST_DAYS
 from asterism.engine.live import Live, Written
-from asterism.engine.runner import HereRunner, Runner, ThreadRunner
+from asterism.engine.runner import HereRunner, Runner, ThreadRunner, closed
 from asterism.engine.telling import Evidence, Said
-from asterism.errors import AsterismError, InputError
+from asterism.errors import InputError
 from asterism.store.port import Store
 from asterism.wiring import open_store
 
@@ -86,12 +87,8 @@ class Reads:
         return await self._runner.run(lambda: look(self._open().view(moment, known_at=self._known_at)))
 
     def _open(self) -> Live:
-        if self._live is None:
-            raise AsterismError(
-                "the memory is not open",
-                code="closed",
-                hint="use it inside `async with Memory.open(...) as memory:`",
-            )
+        if self._live is None or self._live.closed:
+            raise closed()
         return self._live
 
 
@@ -174,9 +171,10 @@ class Memory(Reads):
 
     async def __aenter__(self) -> Self:
         try:
-            self._live = await self._runner.run(self._start)
+            await self._runner.run(self._start)
         except BaseException:
-            self._runner.stop()
+            self._runner.stop()  # waits for an opening that was cancelled on the way
+            self._let_go()
             raise
         return self
 
@@ -187,21 +185,27 @@ class Memory(Reads):
 
     async def close(self) -> None:
         """Let go of the file; what was acknowledged is there."""
-        live, self._live = self._live, None
-        if live is not None:
-            if not isinstance(self._path, Store):
-                await self._runner.run(live.store.close)
+        if self._live is not None and not self._live.closed:
+            await self._runner.run(self._let_go)
             self._runner.stop()
 
-    def _start(self) -> Live:
+    def _start(self) -> None:
+        mine = not isinstance(self._path, Store)
         store = self._path if isinstance(self._path, Store) else open_store(self._path, read_only=self._read_only)
         try:
             live = Live(store, self._space, clock=self._clock, preset=self._preset, overrides=self._parameters)
             live.refresh()
         except BaseException:
-            store.close()
+            if mine:
+                store.close()
             raise
-        return live
+        self._live = live
+
+    def _let_go(self) -> None:
+        if self._live is not None:
+            self._live.closed = True
+            if not isinstance(self._path, Store):
+                self._live.store.close()
 
     # Stars
 
@@ -464,9 +468,12 @@ def _clock(clock: Callable[[], datetime] | datetime | None) -> Callable[[], int]
 def _span(days: float | None, hours: float | None) -> int | None:
     if days is None and hours is None:
         return None
-    span = timedelta(days=days or 0.0, hours=hours or 0.0)
-    if span <= timedelta(0):
+    total = float(days or 0.0) * 24 + float(hours or 0.0)
+    if not 0 < total <= MOST_DAYS * 24:  # and not NaN
         raise InputError(
-            "time only passes forwards", code="bad_span", item=str(span), hint="give days or hours above 0"
+            f"{total:g} hours are no span of time",
+            code="bad_span",
+            item=f"{total:g}",
+            hint=f"give days or hours above 0, {MOST_DAYS:,} days at most",
         )
-    return round(span / timedelta(hours=1) * MICROS_PER_HOUR)
+    return round(total * MICROS_PER_HOUR)

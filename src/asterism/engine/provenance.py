@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from asterism.core.calendar import day_of, to_date, to_datetime
+from asterism.core.calendar import MICROS_PER_DAY, day_of, to_date, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star
@@ -18,6 +18,7 @@ from asterism.core.connections.words import LinkState
 from asterism.core.items import Item, identity
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection, differences, digest
+from asterism.engine.advancing import MOST_DAYS
 from asterism.engine.live import Live
 from asterism.engine.telling import known_node
 from asterism.errors import InputError, UnknownError
@@ -111,6 +112,13 @@ def find_item(live: Live, name: str) -> Item:
 def project(live: Live, to: int, *, limit: int) -> Outlook:
     """Say what will fade, and when, if nothing happens."""
     now = live.now()
+    if to - now > MOST_DAYS * MICROS_PER_DAY:
+        raise InputError(
+            f"{to_datetime(to).isoformat()} is more than {MOST_DAYS:,} days ahead",
+            code="bad_span",
+            item=to_datetime(to).isoformat(),
+            hint="look less far ahead",
+        )
     if to <= now:
         raise InputError(
             f"{to_datetime(to).isoformat()} is not in the future",
@@ -199,8 +207,10 @@ def curves(live: Live, *, at: int | None, known_at: int | None, points: int) -> 
 
 def verify(live: Live) -> Verify:
     """Replay the ledger from nothing and compare with what is held and stored, bit for bit."""
-    live.refresh()
-    stored = live.store.items(live.space)
+    held = live.refresh().dump()
+    checkpoints = live.store.checkpoints(live.space, live.fingerprint)
+    there = live.store.items(live.space)
+    stored = [each for each in there if each.seq <= live.seq]  # others may be writing meanwhile
     wrong = [
         f"item {item.id.hex()}: its content does not give its id"
         for item in (each.item for each in stored)
@@ -209,11 +219,10 @@ def verify(live: Live) -> Verify:
     replayed = Projection(live.parameters)
     replayed.apply_all(each.item for each in stored)
     columns = replayed.dump()
-    wrong += [f"projection: {name}" for name in differences(columns, live.refresh().dump())]
-    checkpoints = live.store.checkpoints(live.space, live.fingerprint)
+    wrong += [f"projection: {name}" for name in differences(columns, held)]
     for checkpoint in checkpoints:
         again = Projection(live.parameters)
-        again.apply_all(each.item for each in stored if each.seq <= checkpoint.seq)
+        again.apply_all(each.item for each in there if each.seq <= checkpoint.seq)
         again.close_days(checkpoint.day)
         found = differences(again.dump(), checkpoint.columns)
         wrong += [f"checkpoint of {to_date(checkpoint.day)}: {name}" for name in found]

@@ -10,8 +10,19 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, Protocol, TypeVar
 
+from asterism.errors import AsterismError
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+
+def closed() -> AsterismError:
+    """Say that a memory was used outside its `with`."""
+    return AsterismError(
+        "the memory is not open",
+        code="closed",
+        hint="use it inside `async with Memory.open(...) as memory:`",
+    )
 
 
 class Runner(Protocol):
@@ -30,13 +41,17 @@ class ThreadRunner:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="asterism")
+        self._stopped = False
 
     async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         """Run it in the thread; a cancelled caller does not undo what is under way."""
+        if self._stopped:
+            raise closed()
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
 
     def stop(self) -> None:
         """End the thread."""
+        self._stopped = True
         self._thread.shutdown(wait=True)
 
 

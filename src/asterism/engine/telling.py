@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from asterism.core.calendar import Moment, to_micros
+from asterism.core.calendar import Moment, to_datetime, to_micros
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import (
     DIRECTED,
@@ -21,11 +21,13 @@ from asterism.core.connections.words import (
     parse,
     word,
 )
-from asterism.core.items import Item, Payload, check_text, make_item, moved
+from asterism.core.items import Item, Payload, check_text, cut, make_item, moved
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.engine.live import Live
 from asterism.errors import InputError, UnknownError
+
+EARLIEST = to_micros("1900-01-01T00:00:00Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,19 @@ class Said(NamedTuple):
     note: str | None = None
 
 
-def item_of(live: Live, said: Said, *, taken: Collection[bytes] = (), known_at: int | None = None) -> Item:
+def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, known_at: int | None = None) -> Item:
     """Build the item, at the memory's clock when no time was given, known now unless said otherwise.
 
     Without a time it is something new: while the clock stands still, it comes a microsecond after its like.
     """
     at = live.moment(None if said.at is None else to_micros(said.at))
+    if at < EARLIEST:
+        raise InputError(
+            f"{to_datetime(at).isoformat()} is before 1900",
+            code="bad_time",
+            item=to_datetime(at).isoformat(),
+            hint="times begin at 1900-01-01: every day since the first item is folded",
+        )
     item = make_item(
         space=live.space,
         what=said.what,
@@ -65,8 +74,13 @@ def item_of(live: Live, said: Said, *, taken: Collection[bytes] = (), known_at: 
         source=said.source or "",
         note=said.note or "",
     )
-    while said.at is None and (item.id in taken or live.has(item)):
-        item = moved(item, at=item.at + 1)
+    if said.at is None:
+        alike, taken = item.id, {} if taken is None else taken
+        if alike in taken:
+            item = moved(item, at=taken[alike] + 1)
+        while live.has(item):
+            item = moved(item, at=item.at + 1)
+        taken[alike] = item.at
     return item
 
 
@@ -104,12 +118,11 @@ def evidence_word(kind: str) -> str:
 def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence]) -> list[Item]:
     """Build the items of many rows; two alike without a time are two."""
     items: list[Item] = []
-    taken: set[bytes] = set()
+    taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
     known_at = live.clock()
     for row in rows:
         said = Said("evidence", evidence(projection, row.a, row.b, row.kind), row.at, row.source, row.note)
         items.append(item_of(live, said, taken=taken, known_at=known_at))
-        taken.add(items[-1].id)
     return items
 
 
@@ -143,15 +156,18 @@ def type_assigned(projection: Projection, a: str, b: str, kind: str, direction: 
 def known_node(projection: Projection, node: str) -> str:
     """Give the id of a node that is there, named by id or by name."""
     nodes = projection.nodes
+    if not isinstance(node, str):
+        raise InputError("a node is named by text", code="bad_text", item="node", hint="give its id or its name")
     if nodes.is_declared(node):
         return node
-    if node.strip() and nodes.is_declared(slugged := slug(node)):
+    if nodes.is_declared(slugged := slug(node)):
         return slugged
-    near = difflib.get_close_matches(node, projection.nodes.ids, n=3)
+    shown = cut(node)
+    near = difflib.get_close_matches(shown, nodes.ids, n=3)
     raise UnknownError(
-        f"there is no node {node!r} in this space",
+        f"there is no node {shown!r} in this space",
         code="unknown_node",
-        item=node,
+        item=shown,
         hint=f"did you mean {' or '.join(near)}?" if near else "add it first: add_star(name, domain=...)",
     )
 
@@ -195,11 +211,11 @@ def linked_pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
 
 def number(value: float, *, name: str, low: float, high: float) -> float:
     """Let a number in its bounds through."""
-    if not _is_number(value) or not math.isfinite(value):
+    if not _is_number(value):
         raise InputError(
-            f"{name} {value!r} is not a finite number",
+            f"{name} is not a finite number",
             code=f"bad_{name}",
-            item=str(value),
+            item=name,
             hint="give a number",
         )
     if not low <= value <= high:
@@ -213,7 +229,10 @@ def number(value: float, *, name: str, low: float, high: float) -> float:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # a whole number beyond every float
+        return False
 
 
 def as_evidence(row: Evidence | Mapping[str, str] | tuple[str, str, str]) -> Evidence:
@@ -221,11 +240,13 @@ def as_evidence(row: Evidence | Mapping[str, str] | tuple[str, str, str]) -> Evi
     if isinstance(row, Evidence):
         return row
     try:
+        if isinstance(row, str):
+            raise TypeError
         return Evidence(**row) if isinstance(row, Mapping) else Evidence(*row)
     except TypeError:
         raise InputError(
-            f"{row!r} is not evidence",
+            f"{cut(str(row))} is not evidence",
             code="bad_evidence",
-            item=str(row),
+            item=cut(str(row)),
             hint="give (a, b, kind), or a mapping with a, b, kind and maybe at, source, note",
         ) from None

@@ -6,7 +6,7 @@ import threading
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 from asterism.core.items import Item, Position, join
@@ -31,7 +31,7 @@ class InMemoryStore:
 
     def __init__(self) -> None:
         self._shelves: dict[str, Shelf] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._version = 0
         self._seq = 0
 
@@ -55,19 +55,21 @@ class InMemoryStore:
         self, space: str, *, after_seq: int = 0, until_at: int | None = None, known_until: int | None = None
     ) -> list[Stored]:
         """Read items in the order (at, id)."""
-        shelf = self._shelf(space)
-        if after_seq:
-            newer = shelf.arrivals[bisect_right(shelf.arrivals, after_seq, key=itemgetter(0)) :]
-            found = [shelf.items[item_id] for _, item_id in newer if item_id in shelf.items]
-            found.sort(key=lambda stored: stored.item.position)
-        else:
-            found = [shelf.items[position.id] for position in shelf.order]
+        with self._lock:
+            found = self._found(self._shelf(space), after_seq)
         return [
             stored
             for stored in found
             if (until_at is None or stored.item.at <= until_at)
             and (known_until is None or stored.item.known_at <= known_until)
         ]
+
+    def _found(self, shelf: Shelf, after_seq: int) -> list[Stored]:
+        if after_seq:
+            newer = shelf.arrivals[bisect_right(shelf.arrivals, after_seq, key=itemgetter(0)) :]
+            found = [shelf.items[item_id] for _, item_id in newer if item_id in shelf.items]
+            return sorted(found, key=lambda stored: stored.item.position)
+        return [shelf.items[position.id] for position in shelf.order]
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:  # noqa: ARG002  # quick anyway
         """Find one item by its id."""
@@ -96,18 +98,9 @@ class InMemoryStore:
 
     def checkpoints(self, space: str, fingerprint: str) -> list[Checkpoint]:
         """Give every checkpoint, oldest first; columns are copies, as a file would give."""
-        kept = self._shelf(space).checkpoints
-        return [
-            Checkpoint(
-                c.fingerprint,
-                c.seq,
-                c.day,
-                c.latest_at,
-                {name: column.copy() for name, column in c.columns.items()},
-            )
-            for (print_, _), c in sorted(kept.items(), key=lambda entry: entry[0])
-            if print_ == fingerprint
-        ]
+        with self._lock:
+            kept = sorted(self._shelf(space).checkpoints.items(), key=itemgetter(0))
+        return [_copied(checkpoint) for (print_, _), checkpoint in kept if print_ == fingerprint]
 
     def spaces(self) -> list[str]:
         """Name the spaces."""
@@ -122,6 +115,10 @@ class InMemoryStore:
 
     def _shelf(self, space: str) -> Shelf:
         return self._shelves.get(space) or Shelf()
+
+
+def _copied(checkpoint: Checkpoint) -> Checkpoint:
+    return replace(checkpoint, columns={name: column.copy() for name, column in checkpoint.columns.items()})
 
 
 class InMemoryWriting:
@@ -160,8 +157,9 @@ class InMemoryWriting:
 
     def bury(self, ids: Iterable[bytes]) -> int:
         """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
-        self._buried.update(ids)
-        removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in self._buried)
+        new = set(ids) - self._buried
+        self._buried |= new
+        removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in new)
         if removed:
             self._steps.append(self._shelf.checkpoints.clear)
         return removed
@@ -182,6 +180,7 @@ class InMemoryWriting:
 
     def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
         """Store a checkpoint and thin out the others."""
+        checkpoint = _copied(checkpoint)
 
         def put() -> None:
             kept = self._shelf.checkpoints

@@ -41,6 +41,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             name TEXT NOT NULL,
             dtype TEXT NOT NULL,
             shape TEXT NOT NULL,
+            crc INTEGER NOT NULL,
             data BLOB NOT NULL,
             PRIMARY KEY (checkpoint, name))""",
     ),
@@ -55,7 +56,8 @@ def migrate(
     migrations: Sequence[Sequence[str]] = MIGRATIONS,
 ) -> None:
     """Bring a file to the newest schema in one transaction; refuse one that is newer, or not ours."""
-    if _schema(connection, path) == len(migrations):
+    newest = len(migrations)
+    if check_schema(connection, path=path, newest=newest) == newest:
         return
     if read_only:
         raise ReadOnlyError(
@@ -66,18 +68,20 @@ def migrate(
         )
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for number in range(_schema(connection, path, newest=len(migrations)), len(migrations)):
+        for number in range(check_schema(connection, path=path, newest=newest), newest):
             for statement in migrations[number]:
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
 
 
-def _schema(connection: sqlite3.Connection, path: str, newest: int = len(MIGRATIONS)) -> int:
+def check_schema(connection: sqlite3.Connection, *, path: str, newest: int = len(MIGRATIONS)) -> int:
+    """Give the schema of a file, 0 for an empty one; refuse one that is newer, or not ours."""
     found = int(connection.execute("PRAGMA user_version").fetchone()[0])
     ours = int(connection.execute("PRAGMA application_id").fetchone()[0]) == APPLICATION_ID
     empty = not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()

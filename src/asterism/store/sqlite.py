@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,14 +20,16 @@ from asterism.errors import (
     BusyError,
     CorruptError,
     FullError,
+    InputError,
     ReadOnlyError,
     StoreError,
     UnknownError,
 )
 from asterism.store.port import Appended, Checkpoint, Stored, spread
-from asterism.store.schema import migrate
+from asterism.store.schema import check_schema, migrate
 
 BUSY_SECONDS = 60.0
+SMALLEST_FILE = 512  # one page of the smallest size; SQLite takes less for an empty database and overwrites it
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
 INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
@@ -41,22 +44,21 @@ class SQLiteStore:
         self.read_only = read_only
         self._spaces: dict[str, int] = {}
         self._explained = _Explained(self.path)
+        self._writes = 0
+        _check_path(self.path, read_only=read_only)
         with self._explained:
             self._connection = self._connect(busy_seconds)
             try:
+                check_schema(self._connection, path=str(self.path))
+                if not read_only:  # only now: a database that is not ours is left as it was
+                    _use_wal(self._connection, busy_seconds)
+                    self._connection.execute("PRAGMA synchronous = FULL")  # WAL with NORMAL does not sync each commit
                 migrate(self._connection, path=str(self.path), read_only=read_only)
             except BaseException:
                 self._connection.close()
                 raise
 
     def _connect(self, busy_seconds: float) -> sqlite3.Connection:
-        if self.read_only and not self.path.exists():
-            raise UnknownError(
-                f"there is no memory at {self.path}",
-                code="unknown_memory",
-                item=str(self.path),
-                hint="check the path, or open it for writing to make one",
-            )
         mode = "ro" if self.read_only else "rwc"
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         if self.read_only and not os.access(self.path.parent, os.W_OK) and not self._wal().exists():
@@ -70,9 +72,6 @@ class SQLiteStore:
             cached_statements=64,
         )
         try:
-            if not self.read_only:
-                _use_wal(connection, busy_seconds)
-                connection.execute("PRAGMA synchronous = FULL")  # WAL with NORMAL does not sync each commit
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA secure_delete = ON")  # what is erased leaves no bytes behind
         except BaseException:
@@ -81,9 +80,9 @@ class SQLiteStore:
         return connection
 
     def version(self) -> int:
-        """Give SQLite's count of changes by other connections."""
+        """Add up the commits of this connection and SQLite's count of changes by others."""
         with self._explained:
-            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+            return self._writes + int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     @contextmanager
     def writing(self, space: str) -> Iterator[SQLiteWriting]:
@@ -100,6 +99,7 @@ class SQLiteStore:
             try:
                 yield SQLiteWriting(self._connection, self._space_for_writing(space), space)
                 self._connection.execute("COMMIT")
+                self._writes += 1
             except BaseException:
                 self._spaces.pop(space, None)
                 if self._connection.in_transaction:
@@ -156,7 +156,7 @@ class SQLiteStore:
             far if until_day is None else until_day,
             far if until_at is None else until_at,
         )
-        with self._explained:
+        with self._explained, self._one_moment():
             row = self._connection.execute(query, values).fetchone()
             return self._load(row) if row else None
 
@@ -164,15 +164,32 @@ class SQLiteStore:
         """Give every checkpoint, oldest first."""
         query = """SELECT id, fingerprint, seq, day, latest_at FROM checkpoint
                    WHERE space = ? AND fingerprint = ? ORDER BY day"""
-        with self._explained:
+        with self._explained, self._one_moment():
             rows = self._connection.execute(query, (self._space(space), fingerprint)).fetchall()
             return [self._load(row) for row in rows]
 
+    @contextmanager
+    def _one_moment(self) -> Iterator[None]:
+        """Read several tables as they were at one moment, whoever writes meanwhile."""
+        if self._connection.in_transaction:
+            yield
+            return
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.execute("COMMIT")
+
     def _load(self, row: tuple[int, str, int, int, int]) -> Checkpoint:
-        query = "SELECT name, dtype, shape, data FROM checkpoint_column WHERE checkpoint = ?"
+        query = "SELECT name, dtype, shape, crc, data FROM checkpoint_column WHERE checkpoint = ?"
         columns: Columns = {}
-        for name, dtype, shape, data in self._connection.execute(query, (row[0],)):
-            columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
+        for name, dtype, shape, crc, data in self._connection.execute(query, (row[0],)):
+            try:
+                if _checksum(name, dtype, shape, data) != crc:
+                    continue
+                columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
+            except (TypeError, ValueError):
+                continue  # damaged: whoever loads the checkpoint misses the column and does without it
         return Checkpoint(*row[1:], columns)
 
     def spaces(self) -> list[str]:
@@ -298,24 +315,28 @@ class SQLiteWriting:
             (*key, checkpoint.seq, checkpoint.day, checkpoint.latest_at),
         ).lastrowid
         for name, column in checkpoint.columns.items():
-            row = (
-                made,
-                name,
-                column.dtype.str,
-                json.dumps(column.shape),
-                np.ascontiguousarray(column).data.cast("B"),
-            )
-            execute(
-                "INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?)",
-                row if column.size else (*row[:4], b""),
-            )
+            data = np.ascontiguousarray(column).data.cast("B") if column.size else b""
+            form = (name, column.dtype.str, json.dumps(column.shape))
+            row = (made, *form, _checksum(*form, data), data)
+            execute("INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?, ?)", row)
         days = [day for (day,) in execute("SELECT day FROM checkpoint WHERE space = ? AND fingerprint = ?", key)]
         for day in set(days) - set(spread(days, keep)):
             execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, day))
 
 
+def _checksum(name: str, dtype: str, shape: str, data: bytes | memoryview) -> int:
+    return zlib.crc32(data, zlib.crc32(f"{name} {dtype} {shape}".encode()))
+
+
 def _stored(space: str, row: tuple[int, bytes, str, int, str, str, int, str]) -> Stored:
     seq, item_id, what, at, source, payload, known_at, note = row
+    if type(at) is not int or type(known_at) is not int or type(item_id) is not bytes:
+        raise CorruptError(
+            f"the ledger row {seq} of space {space!r} is damaged",
+            code="corrupt",
+            item=str(seq),
+            hint="restore the memory from a copy, or merge another copy of it into a new memory",
+        )
     return Stored(seq, Item(item_id, space, what, at, source, json.loads(payload), payload, known_at, note))
 
 
@@ -347,6 +368,38 @@ class _Explained:
     ) -> None:
         if isinstance(error, sqlite3.Error):
             raise _explain(error, str(self._path)) from error
+        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
+            raise _damaged(str(self._path), str(error)) from error
+
+
+def _check_path(path: Path, *, read_only: bool) -> None:
+    """Refuse what SQLite would take for something else: a folder, a cut file, a name cut by a zero byte."""
+    if "\0" in str(path):
+        raise InputError("the path has a zero byte in it", code="bad_path", item=str(path), hint="name another file")
+    if path.is_dir():
+        raise StoreError(
+            f"{path} is a folder", code="cannot_open", item=str(path), hint=f"name a file in it: {path / 'memory.db'}"
+        )
+    if not path.exists():
+        if read_only:
+            raise UnknownError(
+                f"there is no memory at {path}",
+                code="unknown_memory",
+                item=str(path),
+                hint="check the path, or open it for writing to make one",
+            )
+        return
+    if 0 < path.stat().st_size < SMALLEST_FILE:
+        raise _damaged(str(path), "it is too short to be a database")
+
+
+def _damaged(path: str, reason: str) -> CorruptError:
+    return CorruptError(
+        f"{path} is damaged or not a memory: {reason}",
+        code="corrupt",
+        item=path,
+        hint="restore it from a copy, or merge another copy of it into a new memory",
+    )
 
 
 def _explain(error: sqlite3.Error, path: str) -> StoreError:
@@ -374,11 +427,6 @@ def _explain(error: sqlite3.Error, path: str) -> StoreError:
             item=path,
             hint="check that its folder exists and is writable",
         )
-    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return CorruptError(
-            f"{path} is damaged or not a memory: {error}",
-            code="corrupt",
-            item=path,
-            hint="restore it from a copy, or merge another copy of it into a new memory",
-        )
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "decode" in str(error):
+        return _damaged(path, str(error))
     return StoreError(f"{path}: {error}", code="store", item=path, hint="see the message of SQLite above")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TypeVar
 
+from asterism.core.items import cut
 from asterism.errors import InputError
 
 
@@ -97,8 +98,8 @@ def parse(vocabulary: type[Word], text: str, *, what: str) -> Word:
         return vocabulary.__members__[text.upper()]
     except (KeyError, AttributeError):
         raise InputError(
-            f"there is no {what} {text!r}",
+            f"there is no {what} {cut(str(text))!r}",
             code=f"unknown_{what.replace(' ', '_')}",
-            item=str(text),
+            item=cut(str(text)),
             hint=f"use one of {', '.join(word(member) for member in vocabulary)}",
         ) from None

@@ -1,0 +1,652 @@
+"""Bad input and bad files: each gives an error with a code and a hint, and leaves the memory as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from asterism.core.items import make_item
+from asterism.engine.live import Live
+from asterism.engine.memory import Memory
+from asterism.engine.telling import Evidence
+from asterism.errors import AsterismError, BusyError, FullError, StoreError
+from asterism.store.sqlite import SQLiteStore
+from asterism.sync import drive
+from tests.memories import DAY, NOON, contents, is_told_well, opened, store_checkpoint
+
+Call = Callable[[Memory], Awaitable[object]]
+
+SURROGATE = "half a pair \ud83d"
+LONG = "long " * 2_000_000  # 10 MB
+NAIVE = datetime(2026, 1, 1)  # noqa: DTZ001  # the fault under test
+NAN, INF = float("nan"), float("inf")
+
+
+async def begin(memory: Memory) -> None:
+    for name, domain in (("Sleep", "health"), ("Mood", "soul"), ("Work", "purpose")):
+        await memory.add_star(name, domain=domain, at=NOON - 3 * DAY)
+    await memory.observe("sleep", "mood", "user_creates", at=NOON - 2 * DAY, source="diary", note="as told")
+
+
+def made(path: Path) -> Path:
+    """Make a file with a small memory, checkpoint included, its log folded into it."""
+
+    async def scenario() -> None:
+        async with opened(path) as memory:
+            await begin(memory)
+
+    drive(scenario())
+    with closing(SQLiteStore(path)) as store:
+        store_checkpoint(store)
+    return path
+
+
+async def is_refused(path: Path, call: Call, *, code: str) -> AsterismError:
+    """Check that a call is refused, that nothing changed, and that a valid write still works."""
+    with closing(SQLiteStore(path)) as store:
+        async with opened(store) as memory:
+            before, digest = contents(store), (await memory.verify()).digest
+            with pytest.raises(AsterismError) as refused:
+                await call(memory)
+            assert contents(store) == before
+            assert (await memory.verify()).digest == digest
+            assert (await memory.verify()).ok
+            receipt = await memory.observe("sleep", "work", "user_confirms", source="valid")
+            assert not receipt.duplicate
+            assert (await memory.verify()).ok
+    assert refused.value.code == code
+    assert is_told_well(refused.value)
+    return refused.value
+
+
+REFUSED: dict[str, tuple[str, Call]] = {
+    # words
+    "unknown evidence kind": ("unknown_evidence_kind", lambda m: m.observe("sleep", "mood", "hunch")),
+    "empty evidence kind": ("unknown_evidence_kind", lambda m: m.observe("sleep", "mood", "")),
+    "10 MB evidence kind": ("unknown_evidence_kind", lambda m: m.observe("sleep", "mood", LONG)),
+    "unknown link kind": ("unknown_link_kind", lambda m: m.assign_type("sleep", "mood", "friendship")),
+    "unknown domain": ("unknown_domain", lambda m: m.add_star("Cat", domain="animals")),
+    "unknown direction": (
+        "unknown_direction",
+        lambda m: m.assign_type("sleep", "mood", "causation", direction="up"),
+    ),
+    "direction of an undirected kind": (
+        "no_direction",
+        lambda m: m.assign_type("sleep", "mood", "resonance", direction="a_to_b"),
+    ),
+    # ends
+    "self-link": ("self_link", lambda m: m.observe("sleep", "Sleep", "user_creates")),
+    "denied self-link": ("self_link", lambda m: m.deny("sleep", "sleep")),
+    "unknown star": ("unknown_node", lambda m: m.engage("nobody")),
+    "unknown star brightness": ("unknown_node", lambda m: m.set_brightness("nobody", 0.5)),
+    "unknown star contradicted": ("unknown_node", lambda m: m.contradict("nobody")),
+    "unknown star dark": ("unknown_node", lambda m: m.mark_dark("nobody")),
+    "unknown end": ("unknown_node", lambda m: m.observe("sleep", "nobody", "user_creates")),
+    "empty star": ("unknown_node", lambda m: m.engage("")),
+    "blank star": ("unknown_node", lambda m: m.engage(" \t ")),
+    "10 MB star": ("unknown_node", lambda m: m.engage(LONG)),
+    "surrogate star": ("unknown_node", lambda m: m.engage(SURROGATE)),
+    "surrogate end": ("unknown_node", lambda m: m.observe(SURROGATE, "mood", "user_creates")),
+    "control character star": ("unknown_node", lambda m: m.engage("sleep\0")),
+    "SQL star": ("unknown_node", lambda m: m.engage("sleep'; DROP TABLE ledger; --")),
+    "unknown link denied": ("unknown_link", lambda m: m.deny("sleep", "work")),
+    "unknown link typed": ("unknown_link", lambda m: m.assign_type("sleep", "work", "tension")),
+    "unknown node denied": ("unknown_node", lambda m: m.deny("sleep", "nobody")),
+    "nothing to explain": ("unknown_id", lambda m: m.why("nobody")),
+    "surrogate to explain": ("unknown_id", lambda m: m.why(SURROGATE)),
+    "no link to explain": ("unknown_link", lambda m: m.why("sleep", "work")),
+    "three ends to explain": ("bad_ids", lambda m: m.why("sleep", "work", "mood")),
+    "nothing at all to explain": ("bad_ids", lambda m: m.why()),
+    # times
+    "future time": ("future_time", lambda m: m.engage("sleep", at=NOON + timedelta(seconds=1))),
+    "future read": ("future_time", lambda m: m.links(at=NOON + DAY)),
+    "future past": ("future_time", lambda m: m.as_of(NOON + DAY)),
+    "naive time": ("naive_time", lambda m: m.engage("sleep", at=NAIVE)),
+    "naive read": ("naive_time", lambda m: m.links(at=NAIVE)),
+    "naive text": ("naive_time", lambda m: m.engage("sleep", at="2026-01-01T12:00:00")),
+    "bad time text": ("bad_time", lambda m: m.engage("sleep", at="yesterday")),
+    "empty time text": ("bad_time", lambda m: m.engage("sleep", at="")),
+    "10 MB time text": ("bad_time", lambda m: m.engage("sleep", at=LONG)),
+    "impossible date": ("bad_time", lambda m: m.engage("sleep", at="2026-02-30")),
+    "backwards": ("past_time", lambda m: m.advance(to=NOON - DAY)),
+    "no span": ("bad_span", lambda m: m.advance()),
+    "two spans": ("bad_span", lambda m: m.advance(days=1, to=NOON + DAY)),
+    "negative span": ("bad_span", lambda m: m.advance(days=-1)),
+    "NaN span": ("bad_span", lambda m: m.advance(days=NAN)),
+    "infinite span": ("bad_span", lambda m: m.advance(hours=INF)),
+    "span beyond any calendar": ("bad_span", lambda m: m.advance(days=1e300)),
+    "span beyond year 9999": ("bad_span", lambda m: m.advance(days=4e6)),
+    "span that is no number of the outlook": ("bad_span", lambda m: m.project(days=NAN)),
+    "outlook into the past": ("not_the_future", lambda m: m.project(NOON - DAY)),
+    # numbers
+    **{
+        f"{name} {word}": (f"bad_{name}", call)
+        for word, value in (("NaN", NAN), ("infinite", INF), ("-infinite", -INF), ("2", 2.0), ("-1", -1.0))
+        for name, call in (
+            ("brightness", lambda m, value=value: m.set_brightness("sleep", value)),
+            ("impact", lambda m, value=value: m.engage("sleep", impact=value)),
+        )
+    },
+    "brightness below the floor": ("bad_brightness", lambda m: m.set_brightness("sleep", 0.049)),
+    "whole impact beyond floats": ("bad_impact", lambda m: m.engage("sleep", impact=10**400)),
+    # texts
+    **{
+        f"{word} {field}": ("bad_text", call)
+        for word, text in (("blank", "  "), ("control", "a\x07b"), ("surrogate", SURROGATE), ("10 MB", LONG))
+        for field, call in (
+            ("name", lambda m, text=text: m.add_star(text, domain="soul")),
+            ("source", lambda m, text=text: m.engage("sleep", source=text)),
+            ("source of a star", lambda m, text=text: m.add_star("Cat", domain="soul", source=text)),
+            ("note", lambda m, text=text: m.observe("sleep", "mood", "user_confirms", note=text)),
+        )
+    },
+    "empty name": ("bad_text", lambda m: m.add_star("", domain="soul")),
+    "name of two lines": ("bad_text", lambda m: m.add_star("two\nlines", domain="soul")),
+    "name with NUL": ("bad_text", lambda m: m.add_star("nu\0l", domain="soul")),
+    "name with a C1 control": ("bad_text", lambda m: m.add_star("\x9b31m red", domain="soul")),
+    # many at once
+    "a bad row among good ones": (
+        "unknown_node",
+        lambda m: m.observe_many([("sleep", "work", "user_creates"), ("sleep", "nobody", "user_creates")]),
+    ),
+    "a late row that is bad": (
+        "naive_time",
+        lambda m: m.observe_many(
+            [Evidence("sleep", "work", "user_creates"), Evidence("sleep", "mood", "user_creates", NAIVE)]
+        ),
+    ),
+    "a short row": ("bad_evidence", lambda m: m.observe_many([("sleep", "work")])),  # type: ignore[list-item]
+    "a row with another field": (
+        "bad_evidence",
+        lambda m: m.observe_many([{"a": "sleep", "b": "mood", "kind": "user_creates", "weight": "9"}]),
+    ),
+    "a row that is a word": ("bad_evidence", lambda m: m.observe_many(["abc"])),  # type: ignore[list-item]
+    # parameters
+    "unknown preset": ("unknown_preset", lambda m: m.configure(preset="best")),
+    "bad parameters": ("bad_parameters", lambda m: m.configure(parameters={"floor": 7.0})),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_cannot_be_used_is_refused_and_changes_nothing(tmp_path: Path, what: str) -> None:
+    code, call = REFUSED[what]
+    drive(is_refused(made(tmp_path / "memory.db"), call, code=code))
+
+
+def test_a_refusal_does_not_repeat_10_megabytes(tmp_path: Path) -> None:
+    path = made(tmp_path / "memory.db")
+    for call in (REFUSED["10 MB star"], REFUSED["10 MB time text"], REFUSED["10 MB evidence kind"]):
+        error = drive(is_refused(path, call[1], code=call[0]))
+        assert len(str(error.to_dict())) < 2_000
+
+
+@pytest.mark.parametrize("text", ["", "  ", "a\nb", "\0", SURROGATE, LONG])
+def test_a_space_must_have_a_name_that_can_be_kept(tmp_path: Path, text: str) -> None:
+    path = made(tmp_path / "memory.db")
+    with pytest.raises(AsterismError) as refused:
+        opened(path, space=text)
+    assert refused.value.code == "bad_text"
+    assert is_told_well(refused.value)
+
+
+@pytest.mark.parametrize("text", ["", "nobody", SURROGATE, "sleep\0", "x" * 100_000, "' OR 1=1 --"])
+def test_a_lookup_of_an_impossible_name_gives_nothing(tmp_path: Path, text: str) -> None:
+    async def scenario() -> None:
+        async with opened(made(tmp_path / "memory.db")) as memory:
+            assert await memory.star(text) is None
+            assert await memory.link(text, "sleep") is None
+            assert await memory.link("sleep", text) is None
+            assert await memory.links(text) == []
+
+    drive(scenario())
+
+
+def test_every_bad_parameter_is_named_at_once(tmp_path: Path) -> None:
+    bad: dict[str, float | str] = {"floor": 7.0, "max_strength": NAN, "no_such_thing": 1.0, "decay_shape": "square"}
+    with pytest.raises(AsterismError) as refused:
+        drive(opened(tmp_path / "memory.db", parameters=bad).__aenter__())
+    assert refused.value.code == "bad_parameters"
+    assert all(name in refused.value.message for name in bad)
+    assert is_told_well(refused.value)
+
+
+def test_a_refused_parameter_leaves_no_space_behind(tmp_path: Path) -> None:
+    for wrong in (
+        opened(tmp_path / "memory.db", preset="best"),
+        opened(tmp_path / "memory.db", parameters={"floor": 7.0}),
+    ):
+        with pytest.raises(AsterismError):
+            drive(wrong.__aenter__())
+    with closing(SQLiteStore(tmp_path / "memory.db")) as store:
+        assert store.spaces() == []
+
+
+# Whose memory it is
+
+
+@pytest.mark.parametrize("asked", [{"preset": "tuned"}, {"parameters": {"engage_impact": 0.05}}])
+def test_a_space_is_not_opened_with_other_parameters_than_it_was_made_with(
+    tmp_path: Path, asked: dict[str, object]
+) -> None:
+    path = made(tmp_path / "memory.db")
+    before = told(path)
+    with pytest.raises(AsterismError) as refused:
+        drive(opened(path, **asked).__aenter__())  # type: ignore[arg-type]  # one case for each
+    assert refused.value.code == "other_parameters"
+    assert is_told_well(refused.value)
+    assert told(path) == before
+
+
+def test_a_refused_opening_does_not_close_a_store_that_others_use(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with closing(SQLiteStore(made(tmp_path / "memory.db"))) as store:
+            async with opened(store) as memory:
+                with pytest.raises(AsterismError):
+                    await opened(store, preset="tuned").__aenter__()
+                assert len(await memory.nodes()) == 3
+
+    drive(scenario())
+
+
+def test_two_memories_that_begin_a_space_with_other_parameters_do_not_both_write(tmp_path: Path) -> None:
+    async def scenario(path: Path) -> None:
+        async with opened(path, preset="seed") as one, opened(path, preset="tuned") as other:
+            await one.add_star("Sleep", domain="health")
+            with pytest.raises(AsterismError) as refused:
+                await other.add_star("Mood", domain="soul")
+            assert refused.value.code == "other_parameters"
+            assert len(await one.nodes()) == 1
+
+    drive(scenario(tmp_path / "memory.db"))
+
+
+def test_merging_a_file_without_the_space_is_refused(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        other = tmp_path / "other.db"
+        async with opened(other, space="you") as memory:
+            await memory.add_star("Sleep", domain="health")
+        error = await is_refused(made(tmp_path / "memory.db"), lambda m: m.merge(other), code="wrong_space")
+        assert "you" in (error.hint or "")
+
+    drive(scenario())
+
+
+@pytest.mark.parametrize("other", ["not there.db", "text.db", "folder"])
+def test_merging_what_is_no_memory_is_refused(tmp_path: Path, other: str) -> None:
+    (tmp_path / "text.db").write_text("just text, " * 100)
+    (tmp_path / "folder").mkdir()
+    code = {"not there.db": "unknown_memory", "text.db": "corrupt", "folder": "cannot_open"}[other]
+    drive(is_refused(made(tmp_path / "memory.db"), lambda m: m.merge(tmp_path / other), code=code))
+    assert not (tmp_path / "not there.db").exists()
+
+
+def test_an_item_of_another_space_is_refused(tmp_path: Path) -> None:
+    stray = make_item(space="you", what="engaged", at=0, payload={"star": "sleep"}, known_at=0)
+
+    async def send(_: Memory) -> None:
+        with closing(SQLiteStore(tmp_path / "memory.db")) as store:
+            Live(store, "me", clock=lambda: 0).write(lambda _: [stray])
+
+    drive(is_refused(made(tmp_path / "memory.db"), send, code="wrong_space"))
+
+
+# Text is text
+
+TEXTS = [
+    "'; DROP TABLE ledger; --",
+    'Robert"); DELETE FROM space; --',
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "%s %d {0} ${HOME} $(ls) `ls`",
+    "../../etc/passwd",
+    "🜁🔥",
+    "🏃‍♀️ run",
+    "睡眠",
+    "気分 と 天気",
+    "שינה",
+    "مزاج",
+    "Ünï¢ødé",
+    "ﬁ ligature",
+    "a~b",
+    "null",
+    "NaN",
+    "-1",
+    "e\u0301 and é",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_any_text_is_kept_as_text(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "memory.db"
+
+    async def scenario() -> None:
+        async with opened(path, space=text) as memory:
+            star = await memory.add_star(text, domain="soul", source=text)
+            other = await memory.add_star("Other", domain="soul")
+            receipt = await memory.observe(text, "other", "user_creates", source=text, note=f"{text}\n\t{text}")
+            assert star.name == text
+            assert "~" not in star.id
+        async with opened(path, space=text) as memory:
+            assert await memory.star(text) == await memory.star(star.id)
+            link = await memory.link(text, "Other")
+            assert link is not None
+            assert {link.a, link.b} == {star.id, other.id}
+            assert (await memory.verify()).ok
+            assert text in str(await memory.why(receipt.item_id))
+            assert (await memory.why(link.id)).total == link.strength
+        with closing(SQLiteStore(path)) as store:
+            assert store.spaces() == [text]
+            kept = [each.item for each in store.items(text) if each.item.what == "evidence"]
+            assert [(item.source, item.note) for item in kept] == [(text, f"{text}\n\t{text}")]
+
+    drive(scenario())
+
+
+def test_names_of_any_script_are_different_stars(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path / "memory.db") as memory:
+            for text in TEXTS:
+                await memory.add_star(text, domain="soul")
+            assert sorted(star.name for star in await memory.nodes()) == sorted(TEXTS)
+
+    drive(scenario())
+
+
+def test_as_many_names_of_emoji_as_many_stars(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        names = [chr(0x1F300 + first) + chr(0x1F600 + second) for first in range(30) for second in range(20)]
+        async with opened(tmp_path / "memory.db") as memory:
+            for name in names:
+                await memory.add_star(name, domain="soul", at=NOON)
+            assert len(await memory.nodes()) == len(names)
+
+    drive(scenario())
+
+
+# Files
+
+
+def told(path: Path) -> list[tuple[bytes, str, int, str, object]]:
+    """Give what a file's items say, which is what their ids are made of."""
+    with closing(SQLiteStore(path, read_only=True)) as store:
+        return [
+            (each.item.id, each.item.what, each.item.at, each.item.source, each.item.payload)
+            for each in contents(store)
+        ]
+
+
+def opening_is_refused(path: Path, *, code: str, read_only: bool = False) -> None:
+    """Check that a file is refused with its bytes left as they were."""
+    before = path.read_bytes() if path.is_file() else b""
+    with pytest.raises(AsterismError) as refused:
+        drive(opened(path, read_only=read_only).__aenter__())
+    assert refused.value.code == code
+    assert is_told_well(refused.value)
+    assert (path.read_bytes() if path.is_file() else b"") == before
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize(
+    "text", ["x", "just text", "just text, " * 500, "SQLite format 3", "SQLite format 3\0" + "x" * 5000]
+)
+def test_a_text_file_is_not_a_memory(tmp_path: Path, text: str, read_only: bool) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    opening_is_refused(path, code="corrupt", read_only=read_only)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_another_programs_database_is_not_a_memory_and_is_not_touched(tmp_path: Path, read_only: bool) -> None:
+    path = tmp_path / "foreign.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE ledger (x)")
+        connection.commit()
+    opening_is_refused(path, code="not_a_memory", read_only=read_only)
+    assert [each.name for each in tmp_path.iterdir()] == ["foreign.db"]
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_newer_schema_is_refused(tmp_path: Path, read_only: bool) -> None:
+    path = made(tmp_path / "memory.db")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 9999")
+    opening_is_refused(path, code="newer_schema", read_only=read_only)
+
+
+def test_a_folder_is_not_a_memory(tmp_path: Path) -> None:
+    opening_is_refused(tmp_path, code="cannot_open")
+    opening_is_refused(tmp_path, code="cannot_open", read_only=True)
+
+
+def test_a_memory_cannot_be_made_where_no_file_can_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file, not a folder")
+    opening_is_refused(tmp_path / "no such folder" / "memory.db", code="cannot_open")
+    opening_is_refused(tmp_path / "file" / "memory.db", code="cannot_open")
+    opening_is_refused(Path("/proc/memory.db"), code="cannot_open")
+
+
+def test_a_path_with_nul_does_not_open_the_file_before_it(tmp_path: Path) -> None:
+    with pytest.raises(AsterismError):
+        drive(opened(f"{tmp_path}/memory.db\0.txt").__aenter__())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_not_there_cannot_be_read(tmp_path: Path) -> None:
+    opening_is_refused(tmp_path / "memory.db", code="unknown_memory", read_only=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("where", ["here", "in a thread"])
+def test_a_memory_opened_for_reading_reads_and_does_not_write(tmp_path: Path, where: str) -> None:
+    path = made(tmp_path / "memory.db")
+    before = path.read_bytes()
+
+    async def scenario() -> None:
+        memory = opened(path, read_only=True) if where == "here" else Memory.open(path, space="me", read_only=True)
+        async with memory:
+            assert len(await memory.nodes()) == 3
+            writes: list[Call] = [
+                lambda m: m.add_star("Cat", domain="soul"),
+                lambda m: m.observe("sleep", "mood", "user_confirms"),
+                lambda m: m.observe_many([]),
+                lambda m: m.advance(days=1),
+                lambda m: m.deny("sleep", "mood"),
+                lambda m: m.configure(preset="tuned"),
+                lambda m: m.merge(path),
+            ]
+            for write in writes:
+                with pytest.raises(AsterismError) as refused:
+                    await write(memory)
+                assert refused.value.code == "read_only"
+                assert is_told_well(refused.value)
+            assert (await memory.verify()).ok
+
+    asyncio.run(scenario())
+    assert path.read_bytes() == before
+
+
+def damaged(path: Path, chance: random.Random, *, low: int, high: int) -> None:
+    raw = bytearray(path.read_bytes())
+    for _ in range(chance.choice([1, 1, 3, 200])):
+        raw[chance.randrange(low, min(high, len(raw)))] ^= 1 << chance.randrange(8)
+    path.write_bytes(raw)
+
+
+def damage_told(error: AsterismError) -> str:
+    """Check that an error blames the file, and not the disk or the caller."""
+    assert isinstance(error, StoreError), error
+    assert not isinstance(error, FullError | BusyError), error
+    assert is_told_well(error)
+    return error.code
+
+
+def is_refused_or_right(path: Path, right: list[tuple[bytes, str, int, str, object]]) -> str:
+    """Open a damaged file: an error that says so, a failed verification, or everything as it was."""
+
+    async def scenario() -> str:
+        try:
+            async with opened(path) as memory:
+                verified = await memory.verify()
+                await memory.links()
+                await memory.stats()
+        except AsterismError as error:
+            return damage_told(error)
+        if not verified.ok:
+            return "not verified"
+        assert told(path) == right
+        return "as it was"
+
+    return drive(scenario())
+
+
+@pytest.mark.parametrize("part", ["header", "middle"])
+def test_a_damaged_file_is_never_taken_for_a_good_one(tmp_path: Path, part: str) -> None:
+    whole = made(tmp_path / "memory.db")
+    right, size = told(whole), whole.stat().st_size
+    low, high = (0, 100) if part == "header" else (100, size)
+    seen = set()
+    for number in range(60):
+        path = tmp_path / f"{number}.db"
+        path.write_bytes(whole.read_bytes())
+        damaged(path, random.Random(number), low=low, high=high)
+        seen.add(is_refused_or_right(path, right))
+        path.unlink()
+    assert seen - {"as it was"}
+
+
+def test_a_truncated_file_is_never_taken_for_a_good_one(tmp_path: Path) -> None:
+    whole = made(tmp_path / "memory.db")
+    right, size = told(whole), whole.stat().st_size
+    for number, keep in enumerate([1, 15, 16, 99, 100, 512, 4095, 4096, 4097, size // 2, size - 4096, size - 1]):
+        path = tmp_path / f"{number}.db"
+        path.write_bytes(whole.read_bytes()[:keep])
+        assert is_refused_or_right(path, right) != "as it was"
+
+
+def test_a_damaged_checkpoint_does_not_keep_a_memory_from_opening_and_is_told(tmp_path: Path) -> None:
+    path = made(tmp_path / "memory.db")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DELETE FROM checkpoint_column WHERE name LIKE '%links.strength'")
+        connection.commit()
+    assert is_refused_or_right(path, told(path)) in ("corrupt", "as it was", "not verified")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE ledger SET payload = '{broken' WHERE seq = 2",
+        "UPDATE ledger SET payload = '[]' WHERE seq = 2",
+        "UPDATE ledger SET payload = '{}' WHERE seq = 2",
+        "UPDATE ledger SET payload = CAST(x'ff' AS TEXT) WHERE seq = 2",
+        "UPDATE ledger SET what = 'sang' WHERE seq = 2",
+        "UPDATE ledger SET at = 'noon' WHERE seq = 2",
+        "UPDATE ledger SET at = at + 1 WHERE seq = 2",
+        """UPDATE ledger SET payload = '{"a":"mood","b":"sleep","kind":"hunch"}' WHERE what = 'evidence'""",
+        "UPDATE space SET parameters = '{broken'",
+        "UPDATE space SET parameters = '{}'",
+        "UPDATE checkpoint_column SET dtype = 'nonsense'",
+        "UPDATE checkpoint_column SET shape = '[9999]'",
+        "UPDATE checkpoint_column SET data = x'00'",
+        "DROP TABLE tombstone",
+    ],
+)
+def test_a_ledger_that_was_tampered_with_is_told_as_corrupt(tmp_path: Path, statement: str) -> None:
+    path = made(tmp_path / "memory.db")
+    right = told(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.execute("DELETE FROM checkpoint WHERE ? NOT LIKE '%checkpoint%'", (statement,))
+        connection.commit()
+    outcome = is_refused_or_right(path, right)
+    assert outcome != "as it was" or "checkpoint" in statement
+
+
+# A full disk
+
+
+def test_a_full_file_refuses_and_takes_up_again_when_there_is_room(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with closing(SQLiteStore(made(tmp_path / "memory.db"))) as store:
+            connection: sqlite3.Connection = store._connection
+            async with opened(store) as memory:
+                (pages,) = connection.execute("PRAGMA page_count").fetchone()
+                connection.execute(f"PRAGMA max_page_count = {pages}")
+                before, digest = contents(store), (await memory.verify()).digest
+                rows = [
+                    Evidence("sleep", "mood", "user_confirms", NOON - n * DAY, note="long " * 99) for n in range(99)
+                ]
+                with pytest.raises(AsterismError) as refused:
+                    await memory.observe_many(rows)
+                assert refused.value.code == "full"
+                assert is_told_well(refused.value)
+                assert contents(store) == before
+                assert (await memory.verify()).digest == digest
+                connection.execute("PRAGMA max_page_count = 1000000")
+                assert len(await memory.observe_many(rows)) == 99
+                assert (await memory.verify()).ok
+
+    drive(scenario())
+
+
+def test_a_full_disk_refuses_and_takes_up_again_when_there_is_room(tmp_path: Path) -> None:
+    path = made(tmp_path / "memory.db")
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.engine.full_disk", str(path)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.stdout, ran.stderr) == ("full, as before, goes on", "")
+
+
+# Closed
+
+
+@pytest.mark.parametrize("where", ["here", "in a thread"])
+def test_a_closed_memory_says_that_it_is_closed(tmp_path: Path, where: str) -> None:
+    path = made(tmp_path / "memory.db")
+
+    async def scenario() -> None:
+        memory = opened(path) if where == "here" else Memory.open(path, space="me", clock=NOON)
+        calls: list[Call] = [
+            lambda m: m.links(),
+            lambda m: m.engage("sleep"),
+            lambda m: m.observe("sleep", "mood", "user_confirms"),
+            lambda m: m.advance(days=1),
+            lambda m: m.verify(),
+            lambda m: m.as_of(NOON),
+            lambda _: past.links(),
+        ]
+        async with memory:
+            past = await memory.as_of(NOON)
+        await memory.close()
+        for call in calls:
+            with pytest.raises(AsterismError) as refused:
+                await call(memory)
+            assert refused.value.code == "closed"
+            assert is_told_well(refused.value)
+
+    before = told(path)
+    asyncio.run(scenario())
+    assert told(path) == before
+    drive(is_refused(path, lambda m: m.engage("nobody"), code="unknown_node"))
+
+
+def test_a_memory_that_was_never_opened_says_so(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with pytest.raises(AsterismError) as refused:
+            await Memory.open(tmp_path / "memory.db", space="me").links()
+        assert refused.value.code == "closed"
+
+    asyncio.run(scenario())
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,75 @@
+"""kill -9 at any moment: what was acknowledged is there, the memory verifies, and work goes on."""
+
+from __future__ import annotations
+
+import random
+from contextlib import closing
+from pathlib import Path
+
+from asterism.engine.memory import Memory
+from asterism.store.sqlite import SQLiteStore
+from asterism.sync import drive
+from tests.faults.processes import acknowledged, batches, hear, in_ledger, pipe, start
+from tests.faults.worker import BATCH, SPACE, STARS
+from tests.memories import NOON, opened
+
+ROUNDS_PER_FILE = 6
+
+
+def test_what_was_acknowledged_outlives_a_kill_at_any_moment(tmp_path: Path, rounds: int) -> None:
+    told: list[tuple[str, str]] = []
+    path = tmp_path / "memory.db"
+    everything = 0
+    for number in range(rounds):
+        if number % ROUNDS_PER_FILE == 0:
+            told, path = [], tmp_path / f"memory-{number}.db"
+        told += killed(path, number)
+        everything += len(told)
+        check(path, told, number)
+    assert everything > rounds  # the rounds were not all too short
+
+
+def killed(path: Path, number: int) -> list[tuple[str, str]]:
+    """Let a worker work for a random while, kill it, and give what it had acknowledged."""
+    chance = random.Random(number)
+    while_seconds = chance.choice([chance.uniform(0, 0.02), chance.uniform(0, 0.1), chance.uniform(0, 0.4)])
+    with start(path, name=f"round-{number}", seed=number, seconds=60) as worker:
+        ready = pipe(worker).read(len(b"ready\n"))
+        heard = hear([worker], seconds=while_seconds)[worker.pid]
+        worker.kill()
+        heard += pipe(worker).read()
+        assert worker.stderr is not None
+        complaint = worker.stderr.read().decode()
+    assert ready == b"ready\n", complaint
+    assert complaint == ""
+    assert worker.returncode == -9
+    return acknowledged(heard)
+
+
+def check(path: Path, told: list[tuple[str, str]], number: int) -> None:
+    if not path.exists():  # killed before it was there
+        assert told == []
+        return
+    with closing(SQLiteStore(path)) as store:
+        found = in_ledger(store, SPACE)
+        missing = [each for each in told if each not in found]
+        assert missing == []
+        assert set(batches(store, SPACE).values()) <= {BATCH}
+        drive(work_goes_on(opened(store, space=SPACE), number))
+    drive(is_whole(opened(path, space=SPACE, read_only=True)))
+
+
+async def work_goes_on(memory: Memory, number: int) -> None:
+    async with memory:
+        verified = await memory.verify()
+        assert verified.ok, verified.differences
+        for star in STARS[:2]:
+            await memory.add_star(star, domain="soul", at=NOON)
+        receipt = await memory.observe(STARS[0], STARS[1], "user_confirms", source=f"after round {number}")
+        assert not receipt.duplicate
+
+
+async def is_whole(memory: Memory) -> None:
+    async with memory:
+        verified = await memory.verify()
+        assert verified.ok, verified.differences

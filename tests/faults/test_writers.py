@@ -1,0 +1,82 @@
+"""Several processes write one file: nothing is lost, nobody is turned away, and readers see it grow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+from asterism.core.calendar import to_micros
+from asterism.core.items import Item
+from asterism.store.sqlite import SQLiteStore
+from asterism.sync import drive
+from tests.faults.processes import acknowledged, batches, hear, in_ledger, pipe, start
+from tests.faults.worker import BATCH, EARLIER, SPACE
+from tests.memories import opened
+
+WRITERS = 4
+BEFORE = to_micros(EARLIER)  # every writer adds the same stars, which is one item each
+
+
+def test_four_processes_write_one_file_and_nothing_is_lost(tmp_path: Path, rounds: int) -> None:
+    path = tmp_path / "memory.db"
+    seconds = 30 if rounds >= 300 else 6
+    workers = [start(path, name=f"writer-{n}", seed=n, seconds=seconds) for n in range(WRITERS)]
+    heard: Counter[int] = Counter()
+    said = {worker.pid: b"" for worker in workers}
+    counts = [0]
+    reader = None
+    try:
+        while any(worker.poll() is None for worker in workers):
+            for pid, text in hear(workers, seconds=0.3).items():
+                said[pid] += text
+            if reader is None and path.exists() and all(text.startswith(b"ready") for text in said.values()):
+                reader = SQLiteStore(path)
+            if reader is not None:
+                assert set(batches(reader, SPACE).values()) <= {BATCH}
+                counts.append(len(reader.items(SPACE)))
+                drive(read_along(path))
+        for worker in workers:
+            said[worker.pid] += pipe(worker).read()
+            assert worker.stderr is not None
+            complaint = worker.stderr.read().decode()
+            assert (worker.returncode, complaint) == (0, "")
+            assert said[worker.pid].endswith(b"done\n")
+            heard[worker.pid] = len(acknowledged(said[worker.pid]))
+    finally:
+        for worker in workers:
+            worker.kill()
+            worker.communicate()
+        if reader is not None:
+            reader.close()
+    assert all(heard.values())  # nobody starved
+    assert counts == sorted(counts)
+    assert len(set(counts)) > 3
+    with closing(SQLiteStore(path)) as store:
+        found = in_ledger(store, SPACE)
+        told = {each for text in said.values() for each in acknowledged(text)}
+        assert told - found.keys() == set()
+        stored = [each.item for each in store.items(SPACE)]
+        assert [item for item in stored if not (ways(item) & told or item.at == BEFORE)] == []
+    drive(is_whole(path, len(stored)))
+
+
+def ways(item: Item) -> set[tuple[str, str]]:
+    """Give the lines by which a worker may have been told of an item."""
+    return {("item", item.id.hex()), ("source", item.source), ("clock", str(item.at))}
+
+
+async def read_along(path: Path) -> None:
+    """A reader's answers agree with each other while others write."""
+    async with opened(path, space=SPACE, read_only=True) as memory:
+        ends = {end for link in await memory.links() for end in (link.a, link.b)}
+        assert ends <= {star.id for star in await memory.nodes()}
+        first = sum((await memory.stats()).items.values())
+        assert sum((await memory.stats()).items.values()) >= first
+
+
+async def is_whole(path: Path, items: int) -> None:
+    async with opened(path, space=SPACE) as memory:
+        verified = await memory.verify()
+        assert verified.ok, verified.differences
+        assert verified.items == items

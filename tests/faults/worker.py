@@ -1,0 +1,80 @@
+"""A process that works on a memory and says what was acknowledged, line by line, until it is killed or its time is up.
+
+`python worker.py PATH NAME SEED SECONDS`. Lines: `ready` before the file is opened; `item ID`, `source TEXT` or
+`clock MICROSECONDS` for what was acknowledged, which is how to find it in the ledger; `done` at the end.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+
+from asterism.engine.live import Live
+from asterism.engine.memory import Memory
+from asterism.engine.runner import HereRunner
+from asterism.engine.telling import Evidence
+from asterism.store.sqlite import SQLiteStore
+from asterism.sync import drive
+
+SPACE = "me"
+START = datetime(2026, 3, 1, tzinfo=UTC)
+EARLIER = START - timedelta(days=9)
+STARS = [f"star-{number}" for number in range(8)]
+KINDS = ["co_mention_session", "user_confirms", "user_creates", "tars_confirmed"]
+BATCH = 40  # rows of one observe_many: all of them are there, or none
+
+
+def say(*words: object) -> None:
+    sys.stdout.write(" ".join(str(word) for word in words) + "\n")
+    sys.stdout.flush()
+
+
+async def work(path: str, name: str, chance: random.Random, seconds: float) -> None:
+    """Do one thing after another; each is acknowledged before it is said."""
+    ends = time.monotonic() + seconds
+    async with Memory(path, space=SPACE, clock=START, runner=HereRunner()) as memory:
+        for star in STARS:
+            await memory.add_star(star, domain="soul", at=EARLIER)
+        number = 0
+        while time.monotonic() < ends:
+            number += 1
+            await one_thing(path, memory, f"{name}-{number}", chance)
+
+
+async def one_thing(path: str, memory: Memory, source: str, chance: random.Random) -> None:
+    a, b = chance.sample(STARS, 2)
+    ago = timedelta(minutes=chance.choice([0, 1, 1, 2, 60 * 24 * 5]), microseconds=chance.randrange(10**6))
+    act = chance.random()
+    if act < 0.4:
+        receipt = await memory.observe(a, b, chance.choice(KINDS), at=START - ago, source=source)
+        say("item", receipt.item_id)
+    elif act < 0.6:
+        rows = [
+            Evidence(a, b, "user_confirms", START - ago - timedelta(seconds=second), f"batch {source}")
+            for second in range(BATCH)
+        ]
+        for receipt in await memory.observe_many(rows):
+            say("item", receipt.item_id)
+    elif act < 0.7:
+        await memory.add_star(f"{source} {chance.random()}", domain="health", at=START - ago, source=source)
+        say("source", source)
+    elif act < 0.85:
+        await memory.engage(a, at=START - ago, source=source)
+        say("source", source)
+    elif act < 0.93:
+        changes = await memory.advance(hours=chance.choice([0.1, 1.0]), discover=act > 0.92)
+        say("clock", round(changes.clock.timestamp() * 1_000_000))
+    else:  # what a writer does by itself after much work
+        store = SQLiteStore(path)
+        live = Live(store, SPACE, clock=lambda: 0)
+        live.refresh()
+        live.checkpoint_if_due(at_least=0)
+        store.close()
+
+
+if __name__ == "__main__":
+    say("ready")
+    drive(work(sys.argv[1], sys.argv[2], random.Random(sys.argv[3]), float(sys.argv[4])))
+    say("done")
