@@ -237,3 +237,18 @@ def test_disputing_what_is_not_dark_leaves_the_state() -> None:
     story.say("acknowledged", 0, 2, star="a")
     story.say("dark_disputed", 0, 3, star="a")
     assert story.star("a").state == "FLICKERING"
+
+
+def test_of_two_additions_in_a_day_the_earlier_counts_whichever_came_first() -> None:
+    for hours in ((3, 5), (5, 3)):
+        story = Story()
+        for hour in hours:
+            story.say("star_added", 0, hour, star="x", name=f"X{hour}", domain="soul" if hour == 3 else "health")
+        assert (story.star("x").name, story.star("x").domain) == ("X3", "soul")
+
+
+def test_the_ends_of_a_link_stand_in_the_order_of_their_ids_whatever_an_item_says() -> None:
+    story = Story("a", "b")
+    story.evidence("user_creates", 0, a="b", b="a")
+    assert story.links().a[0] == story.row("a")
+    assert story.link("b", "a").strength == story.link("a", "b").strength == 0.15

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from asterism.core.calendar import MICROS_PER_DAY, day_of, to_datetime, to_micros
 from asterism.core.columns import Table
+from asterism.core.connections.decay import days_to_half
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import LinkRow, Links, PairIndex
-from asterism.core.items import identity, join, make_item
+from asterism.core.connections.words import LinkKind
+from asterism.core.items import check_text, identity, join, make_item
 from asterism.core.nodes import Nodes, slug
 from asterism.core.parameters import Parameters
 from asterism.core.projection import Projection, differences, digest
@@ -190,3 +192,17 @@ def test_long_histories_forget_what_no_longer_counts() -> None:
     story.end(400)
     assert story.projection.connections.graph.window.size == 0
     assert MICROS_PER_DAY
+
+
+def test_what_is_no_time_and_no_text_is_refused() -> None:
+    for wrong in (5, None):
+        with pytest.raises(InputError) as caught:
+            to_micros(wrong)  # type: ignore[arg-type]  # the point
+        assert caught.value.code == "bad_time"
+        with pytest.raises(InputError) as caught:
+            check_text(wrong, field="name")  # type: ignore[arg-type]  # the point
+        assert caught.value.code == "bad_text"
+
+
+def test_a_strength_that_takes_longer_than_the_limit_to_halve_is_not_waited_for() -> None:
+    assert days_to_half(0.8, kind=LinkKind.RESONANCE, parameters=ConnectionParameters(), limit=3) is None

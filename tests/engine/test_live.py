@@ -15,7 +15,7 @@ from asterism.core.calendar import to_micros
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.items import Item, make_item
 from asterism.core.projection import Projection, digest
-from asterism.engine.live import Live
+from asterism.engine.live import CHECKPOINT_WORK, Live
 from asterism.engine.memory import Memory
 from asterism.engine.telling import Evidence
 from asterism.errors import AsterismError, CorruptError
@@ -181,7 +181,7 @@ def test_a_writer_stores_a_checkpoint_by_itself_after_much_work(store: Store) ->
     async def scenario() -> None:
         async with opened(store) as memory:
             await tell(memory, days=2)
-            rows = [Evidence("sleep", "mood", "user_confirms", NOON - timedelta(seconds=n)) for n in range(5_100)]
+            rows = [Evidence("sleep", "mood", "user_confirms", NOON - timedelta(seconds=n)) for n in range(CHECKPOINT_WORK + 100)]
             await memory.observe_many(rows)
             assert (await memory.stats()).checkpoints == 1
             assert (await memory.verify()).ok

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from json.encoder import encode_basestring as _quote  # how the encoder below writes a text
 from typing import NamedTuple
@@ -19,6 +20,8 @@ from asterism.errors import InputError
 Value = str | int | float | bool | None | list[str]
 Payload = Mapping[str, Value]
 MAX_TEXT = 10_000
+IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # what cannot be printed or stored
+IN_LINES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 _encode = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
@@ -95,10 +98,10 @@ def canonical(payload: Payload) -> str:
     '{"a":"é","b":1}'
     """
     parts = [
-        f"{_quote(key)}:{_quote(value) if isinstance(value, str) else _encode(value)}"
+        f'"{key}":{_quote(value)}' if value.__class__ is str else f'"{key}":{_encode(value)}'  # keys are our own words
         for key, value in sorted(payload.items())
     ]
-    return f"{{{','.join(parts)}}}"
+    return "{" + ",".join(parts) + "}"
 
 
 def join(mine: Item, other: Item) -> Item:
@@ -125,18 +128,13 @@ def check_text(text: str, *, field: str, many_lines: bool = False) -> str:
     if not isinstance(text, str):
         raise InputError(f"the {field} is not text", code="bad_text", item=field, hint=f"give the {field} as text")
     problem = None
-    allowed = "\n\t" if many_lines else ""
     if not text.strip():
         problem = "is empty"
     elif len(text) > MAX_TEXT:
         problem = f"has {len(text)} characters, {MAX_TEXT} at most"
-    elif any((ord(c) < 32 or 127 <= ord(c) < 160) and c not in allowed for c in text):
-        problem = "has a control character (a line break, for example)"
-    else:
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            problem = "is not valid Unicode (a lone surrogate)"
+    elif (found := (IN_LINES if many_lines else IN_A_LINE).search(text)) is not None:
+        surrogate = "\ud800" <= found[0] <= "\udfff"
+        problem = "is not valid Unicode (a lone surrogate)" if surrogate else "has a control character (a line break?)"
     if problem:
         raise InputError(f"the {field} {problem}", code="bad_text", item=field, hint=f"shorten or clean the {field}")
     return text

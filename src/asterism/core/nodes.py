@@ -18,7 +18,7 @@ def slug(name: str) -> str:
     """Give the id a name stands for: readable, the same in either case; a short hash where characters were lost.
 
     >>> slug("Morning Run"), slug("morning  run"), slug("C++")
-    ('morning-run', 'morning-run', 'c-cedb')
+    ('morning-run', 'morning-run', 'c-cedb1bac')
     """
     folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     readable = re.sub(r"[\W_]+", "-", folded).strip("-")[:80]
@@ -34,6 +34,7 @@ class Nodes:
         self.ids = list(ids)
         self.kinds = list(kinds)
         self.rows = {node_id: row for row, node_id in enumerate(self.ids)}
+        self.declared = {node_id for node_id, kind in zip(self.ids, self.kinds, strict=True) if kind}
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -52,12 +53,8 @@ class Nodes:
         row = self.intern(node_id)
         if not self.kinds[row]:
             self.kinds[row] = KINDS.index(kind)
+            self.declared.add(node_id)
         return row
-
-    def is_declared(self, node_id: str) -> bool:
-        """Say whether something declared a node, and did not only name it."""
-        row = self.rows.get(node_id)
-        return row is not None and self.kinds[row] > 0
 
     def kind(self, node_id: str) -> str | None:
         """Say of what kind a node is, or None if nothing declared it."""

@@ -8,8 +8,7 @@ and must be folded from an earlier checkpoint (`LateItem`).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import groupby
 
 import numpy as np
@@ -60,8 +59,10 @@ class Projection:
                 item=item.id.hex(),
                 hint="a newer Asterism wrote it: upgrade to read this memory",
             )
-        with _named(item):
+        try:
             return self.connections.apply(item, day)
+        except DAMAGE as error:
+            raise _damaged(item, error) from error
 
     def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> dict[bytes, Gain]:
         """Fold many items, given in the order (at, id); give what each item of evidence added."""
@@ -70,8 +71,10 @@ class Projection:
             run = list(same)
             if what == "evidence":
                 day = self._opened(max(run, key=lambda item: item.at), watch)
-                with _named(run[0]):
+                try:
                     added = self.connections.apply_evidence(run, day)
+                except DAMAGE as error:
+                    raise _damaged(run[0], error) from error
                 gains.update(zip([item.id for item in run], added, strict=True))
                 continue
             for item in run:
@@ -125,18 +128,17 @@ class Projection:
         return loaded
 
 
-@contextmanager
-def _named(item: Item) -> Iterator[None]:
-    """Say which item cannot be folded, should one be damaged."""
-    try:
-        yield
-    except (KeyError, TypeError, ValueError, AttributeError, AssertionError, InputError) as error:
-        raise CorruptError(
-            f"an item of {to_date(day_of(item.at))} cannot be folded: {error}",
-            code="damaged_item",
-            item=item.id.hex(),
-            hint="restore the memory from a copy, or merge another copy of it into a new memory",
-        ) from error
+DAMAGE = (KeyError, TypeError, ValueError, AttributeError, AssertionError, InputError)
+
+
+def _damaged(item: Item, error: Exception) -> CorruptError:
+    """Say which item cannot be folded (of a run of evidence: the first)."""
+    return CorruptError(
+        f"an item of {to_date(day_of(item.at))} cannot be folded: {error}",
+        code="damaged_item",
+        item=item.id.hex(),
+        hint="restore the memory from a copy, or merge another copy of it into a new memory",
+    )
 
 
 def digest(columns: Columns) -> str:

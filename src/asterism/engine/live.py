@@ -30,7 +30,7 @@ MARK_MAX_LINKS = 20_000  # a copy of more than this costs more than folding a fe
 CHECKPOINTS_KEPT = 4
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
 DAY_WORK = 50  # ending an empty day costs about as much as folding so many items
-CHECKPOINT_WORK = 5_000  # items, or link-days / 50, after which a writer stores a checkpoint
+CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class Live:
         self.preset, self.overrides = preset, overrides
         self.parameters = ConnectionParameters.build(preset, overrides)
         self.fingerprint = f"{self.parameters.digest()}-{FOLD_VERSION}"
+        self._record = recorded(preset, overrides)
 
     # Keeping up
 
@@ -103,7 +104,7 @@ class Live:
         recorded_now = self.store.parameters(self.space)
         if recorded_now == self._recorded or recorded_now is None:
             return
-        mine = recorded(self.preset, self.overrides)
+        mine = self._record
         if self._recorded is None and recorded_now != mine:
             raise _other_parameters(recorded_now, self.space)  # both made it at once, and the other was first
         self._recorded = recorded_now
@@ -141,27 +142,34 @@ class Live:
         if self._projection.day is not None and first_day < self._projection.day:
             self._go_back(first_day)
             arrived = self.store.items(self.space, after_seq=self._seq)
-        gains: dict[bytes, Gain] = {}
         try:
+            if len(arrived) == 1:
+                return self._fold_day(first_day, arrived, watch)
+            gains: dict[bytes, Gain] = {}
             for day, same in groupby(arrived, key=lambda stored: day_of(stored.item.at)):
-                today = list(same)
-                if self._projection.day is not None and day > self._projection.day:
-                    self._end_days(day, watch)
-                gains |= self._projection.apply_all([stored.item for stored in today])
-                self._seq = max(self._seq, max([stored.seq for stored in today]))
-            self._work += len(arrived)
+                gains |= self._fold_day(day, list(same), watch)
+            return gains
         except BaseException:
             self._version = None  # half-folded: begin again at the next look
             self._projection, self._seq = Projection(self.parameters), 0
             raise
-        return gains
 
-    def _end_days(self, until: int, watch: Watch | None) -> None:
+    def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None) -> dict[bytes, Gain]:
         projection = self._projection
-        assert projection.day is not None
-        links = projection.connections.graph.links.size
-        self._work += (until - projection.day) * (DAY_WORK + links // 50)
-        projection.close_days(until, watch=watch)
+        if projection.day is not None and day > projection.day:
+            links = projection.connections.graph.links.size
+            self._work += (day - projection.day) * (DAY_WORK + links // 50)
+            projection.close_days(day, watch=watch)
+        self._work += len(arrived)
+        if len(arrived) == 1:
+            ((seq, item),) = arrived
+            gain = projection.apply(item)
+            gains = {} if gain is None else {item.id: gain}
+        else:
+            gains = projection.apply_all([stored.item for stored in arrived])
+            seq = max([stored.seq for stored in arrived])
+        self._seq = max(self._seq, seq)
+        return gains
 
     def _go_back(self, day: int) -> None:
         self._marks = [mark for mark in self._marks if mark.day <= day]
@@ -189,7 +197,7 @@ class Live:
             projection = self.refresh()
             items = build(projection)
             outcomes = self._append(writing, items)
-        self._recorded = recorded(self.preset, self.overrides)
+        self._recorded = self._record
         self._count_own_commit()
         gains = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
         self.checkpoint_if_due()
@@ -198,7 +206,7 @@ class Live:
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
         """Append items in a transaction, and drop the checkpoints that they make untrue."""
         if self._recorded is None:
-            writing.set_parameters(recorded(self.preset, self.overrides))
+            writing.set_parameters(self._record)
         outcomes = writing.append(items)
         for item, outcome in zip(items, outcomes, strict=True):
             if item.what == "erased" and outcome.seq is not None:  # the item that carries the tombstones
@@ -216,7 +224,7 @@ class Live:
             Stored(outcome.seq, item) for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None
         ]
         if len(added) > 1:
-            added.sort(key=lambda stored: stored.item.position)
+            added.sort(key=lambda stored: (stored.item.at, stored.item.id))
         return self._fold(added, watch)
 
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
@@ -248,9 +256,9 @@ class Live:
         system = self.clock()
         return system if latest is None else max(latest, system)
 
-    def moment(self, at: int | None) -> int:
+    def moment(self, at: int | None, *, now: int | None = None) -> int:
         """Take a time that is not the future; none means now."""
-        now = self.now()
+        now = self.now() if now is None else now
         if at is None:
             return now
         if at > now:

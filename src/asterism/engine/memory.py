@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from asterism.sync import Memory as SyncMemory
 
 Result = TypeVar("Result")
+LARGE_BATCH = 1_000
 EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
 
 
@@ -282,7 +284,9 @@ class Memory(Reads):
             written = live.write(lambda folded: telling.evidence_items(live, folded, wanted))
             return [_receipt(live, each) for each in written]
 
-        return await self._runner.run(work)
+        if len(wanted) < LARGE_BATCH:
+            return await self._runner.run(work)
+        return await self._runner.run(_without_collection, work)
 
     async def deny(self, a: str, b: str, *, at: Moment | None = None, source: str | None = None) -> Link | None:
         """Deny a link: .15 from WEAK and above, dissolution below."""
@@ -454,6 +458,17 @@ def _receipt(live: Live, written: Written) -> Receipt:
         gain.before,
         gain.after,
     )
+
+
+def _without_collection(work: Callable[[], Result]) -> Result:
+    """Pause the cyclic collector for a large batch: none of its items is garbage, and all would be searched."""
+    if not gc.isenabled():
+        return work()
+    gc.disable()
+    try:
+        return work()
+    finally:
+        gc.enable()
 
 
 def _clock(clock: Callable[[], datetime] | datetime | None) -> Callable[[], int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,8 +29,7 @@ from asterism.errors import InputError, UnknownError
 EARLIEST = to_micros("1900-01-01T00:00:00Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One item of evidence for `observe_many`."""
 
     a: str
@@ -57,18 +55,10 @@ def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, kn
 
     Without a time it is something new: while the clock stands still, it comes a microsecond after its like.
     """
-    at = live.moment(None if said.at is None else to_micros(said.at))
-    if at < EARLIEST:
-        raise InputError(
-            f"{to_datetime(at).isoformat()} is before 1900",
-            code="bad_time",
-            item=to_datetime(at).isoformat(),
-            hint="times begin at 1900-01-01: every day since the first item is folded",
-        )
     item = make_item(
         space=live.space,
         what=said.what,
-        at=at,
+        at=live.now() if said.at is None else told_time(live, said.at),
         payload=said.payload,
         known_at=live.clock() if known_at is None else known_at,
         source=said.source or "",
@@ -82,6 +72,19 @@ def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, kn
             item = moved(item, at=item.at + 1)
         taken[alike] = item.at
     return item
+
+
+def told_time(live: Live, at: Moment, *, now: int | None = None) -> int:
+    """Take a time that a caller gave: not the future, and not before 1900."""
+    told = live.moment(to_micros(at), now=now)
+    if told < EARLIEST:
+        raise InputError(
+            f"{to_datetime(told).isoformat()} is before 1900",
+            code="bad_time",
+            item=to_datetime(told).isoformat(),
+            hint="times begin at 1900-01-01: every day since the first item is folded",
+        )
+    return told
 
 
 def star_added(name: str, domain: str) -> Payload:
@@ -119,10 +122,18 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     """Build the items of many rows; two alike without a time are two."""
     items: list[Item] = []
     taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
-    known_at = live.clock()
+    known_at, now, space = live.clock(), live.now(), live.space
     for row in rows:
-        said = Said("evidence", evidence(projection, row.a, row.b, row.kind), row.at, row.source, row.note)
-        items.append(item_of(live, said, taken=taken, known_at=known_at))
+        payload = evidence(projection, row.a, row.b, row.kind)
+        if row.at is None:
+            said = Said("evidence", payload, None, row.source, row.note)
+            items.append(item_of(live, said, taken=taken, known_at=known_at))
+            continue
+        at = told_time(live, row.at, now=now)
+        source, note = row.source or "", row.note or ""
+        items.append(
+            make_item(space=space, what="evidence", at=at, payload=payload, known_at=known_at, source=source, note=note)
+        )
     return items
 
 
@@ -158,10 +169,9 @@ def known_node(projection: Projection, node: str) -> str:
     nodes = projection.nodes
     if not isinstance(node, str):
         raise InputError("a node is named by text", code="bad_text", item="node", hint="give its id or its name")
-    if nodes.is_declared(node):
-        return node
-    if nodes.is_declared(slugged := slug(node)):
-        return slugged
+    for candidate in (node, slug(node)):
+        if candidate in nodes.declared:
+            return candidate
     shown = cut(node)
     near = difflib.get_close_matches(shown, nodes.ids, n=3)
     raise UnknownError(
@@ -182,7 +192,9 @@ def known_star(projection: Projection, node: str) -> str:
 
 def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
     """Give the ids of two different nodes, smaller first."""
-    first, second = known_node(projection, a), known_node(projection, b)
+    declared = projection.nodes.declared
+    first = a if a in declared else known_node(projection, a)
+    second = b if b in declared else known_node(projection, b)
     if first == second:
         raise InputError(
             f"{first} cannot be linked to itself",

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 import numpy as np
 
@@ -43,10 +44,10 @@ class SQLiteStore:
         self.path = Path(path)
         self.read_only = read_only
         self._spaces: dict[str, int] = {}
-        self._explained = _Explained(self.path)
+        self.explained = _Explained(self.path)
         self._writes = 0
         _check_path(self.path, read_only=read_only)
-        with self._explained:
+        with self.explained:
             self._connection = self._connect(busy_seconds)
             try:
                 check_schema(self._connection, path=str(self.path))
@@ -81,11 +82,10 @@ class SQLiteStore:
 
     def version(self) -> int:
         """Add up the commits of this connection and SQLite's count of changes by others."""
-        with self._explained:
+        with self.explained:
             return self._writes + int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
-    @contextmanager
-    def writing(self, space: str) -> Iterator[SQLiteWriting]:
+    def writing(self, space: str) -> SQLiteWriting:
         """Hold the write lock from here to the end, and commit there."""
         if self.read_only:
             raise ReadOnlyError(
@@ -94,17 +94,7 @@ class SQLiteStore:
                 item=str(self.path),
                 hint="open it without read_only=True",
             )
-        with self._explained:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield SQLiteWriting(self._connection, self._space_for_writing(space), space)
-                self._connection.execute("COMMIT")
-                self._writes += 1
-            except BaseException:
-                self._spaces.pop(space, None)
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
+        return SQLiteWriting(self, self._connection, space)
 
     def items(
         self, space: str, *, after_seq: int = 0, until_at: int | None = None, known_until: int | None = None
@@ -118,7 +108,7 @@ class SQLiteStore:
             where.append("known_at <= ?")
             values.append(known_until)
         query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(where)} ORDER BY at, id"  # noqa: S608  # fixed words
-        with self._explained:
+        with self.explained:
             return [_stored(space, row) for row in self._connection.execute(query, values)]
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
@@ -126,20 +116,20 @@ class SQLiteStore:
         where = "space = ? AND id = ?" + ("" if at is None else " AND at = ?")
         values = (self._space(space), item_id) if at is None else (self._space(space), item_id, at)
         query = f"SELECT {COLUMNS} FROM ledger WHERE {where}"  # noqa: S608  # fixed words
-        with self._explained:
+        with self.explained:
             row = self._connection.execute(query, values).fetchone()
         return _stored(space, row).item if row else None
 
     def tombstones(self, space: str) -> Iterator[bytes]:
         """Give the ids of what was erased."""
         query = "SELECT id FROM tombstone WHERE space = ? ORDER BY id"
-        with self._explained:
+        with self.explained:
             rows = self._connection.execute(query, (self._space(space),)).fetchall()
         return (row[0] for row in rows)
 
     def parameters(self, space: str) -> str | None:
         """Give the recorded parameters of a space."""
-        with self._explained:
+        with self.explained:
             row = self._connection.execute("SELECT parameters FROM space WHERE name = ?", (space,)).fetchone()
         return row[0] if row else None
 
@@ -156,7 +146,7 @@ class SQLiteStore:
             far if until_day is None else until_day,
             far if until_at is None else until_at,
         )
-        with self._explained, self._one_moment():
+        with self.explained, self._one_moment():
             row = self._connection.execute(query, values).fetchone()
             return self._load(row) if row else None
 
@@ -164,7 +154,7 @@ class SQLiteStore:
         """Give every checkpoint, oldest first."""
         query = """SELECT id, fingerprint, seq, day, latest_at FROM checkpoint
                    WHERE space = ? AND fingerprint = ? ORDER BY day"""
-        with self._explained, self._one_moment():
+        with self.explained, self._one_moment():
             rows = self._connection.execute(query, (self._space(space), fingerprint)).fetchall()
             return [self._load(row) for row in rows]
 
@@ -194,7 +184,7 @@ class SQLiteStore:
 
     def spaces(self) -> list[str]:
         """Name the spaces."""
-        with self._explained:
+        with self.explained:
             return [name for (name,) in self._connection.execute("SELECT name FROM space ORDER BY name")]
 
     def size_bytes(self) -> int:
@@ -208,18 +198,29 @@ class SQLiteStore:
         """Close the file."""
         self._connection.close()
 
+    def end_writing(self, space: str, *, commit: bool) -> None:
+        """Commit, or leave everything as it was."""
+        if commit:
+            self._connection.execute("COMMIT")
+            self._writes += 1
+            return
+        self._spaces.pop(space, None)
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
     def _space(self, space: str) -> int:
         """Give the number of a space; 0, which none has, when nothing was written to it yet."""
         number = self._spaces.get(space)
         if number is None:
-            with self._explained:
+            with self.explained:
                 row = self._connection.execute("SELECT id FROM space WHERE name = ?", (space,)).fetchone()
             if row is None:
                 return 0
             number = self._spaces[space] = int(row[0])
         return number
 
-    def _space_for_writing(self, space: str) -> int:
+    def space_for_writing(self, space: str) -> int:
+        """Give the number of a space, making it if nothing was written to it yet."""
         number = self._space(space)
         if not number:
             self._connection.execute("INSERT INTO space (name) VALUES (?)", (space,))
@@ -230,10 +231,33 @@ class SQLiteStore:
 class SQLiteWriting:
     """A transaction on one space."""
 
-    def __init__(self, connection: sqlite3.Connection, space_number: int, space: str) -> None:
+    def __init__(self, store: SQLiteStore, connection: sqlite3.Connection, space: str) -> None:
+        self._store = store
         self._connection = connection
-        self._number = space_number
+        self._number = 0
         self._space = space
+
+    def __enter__(self) -> Self:
+        with self._store.explained:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._number = self._store.space_for_writing(self._space)
+            except BaseException:
+                self._store.end_writing(self._space, commit=False)
+                raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._store.explained:
+            try:
+                self._store.end_writing(self._space, commit=error is None)
+            except BaseException:
+                self._store.end_writing(self._space, commit=False)
+                raise
+            if error is not None:  # so that an error of SQLite is explained here too
+                raise error
 
     def append(self, items: Sequence[Item]) -> list[Appended]:
         """Add items, each once; the earlier known copy stays."""

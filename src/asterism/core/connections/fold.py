@@ -406,10 +406,6 @@ class Connections:
         copied.discovered = set(self.discovered)
         return copied
 
-    def open_day(self, day: int) -> None:
-        """Begin the first day."""
-        self.day = day
-
     def close_day(self, watch: Watch | None = None) -> None:
         """Fold the open day's end and open the next."""
         assert self.day is not None
