@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -10,11 +11,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from asterism.core.calendar import MICROS_PER_DAY
 from asterism.core.connections.day import Graph
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.items import make_item
 from asterism.core.projection import Projection
 from bench import synthetic
 from bench.plain_day import LiteralSpace, PlainSpace
 from bench.timing import Figure, Goal, Timing, duration, median, rate, timed
+from tests.plain import PlainFold
 
 NAME = "daily_step"
 TOLERANCE = 1e-9
@@ -69,6 +74,16 @@ def run(*, quick: bool) -> Iterator[Figure]:
             goal=goal,
             note=agreed if goal else "",
         )
+    reference, reference_links, reference_days = _reference(repeat=3)
+    yield rate(
+        "- connection-days",
+        day,
+        "links/s",
+        units=links,
+        other=f"readable reference of the tests, {reference_links:,} links",
+        theirs=reference,
+        their_units=reference_links * reference_days,
+    )
     yield from _parts(parts, bandwidths, day)
     yield _types(large, day, goal=1.0 / scale, repeat=3)
 
@@ -93,6 +108,27 @@ def _bandwidth(graph: Graph, room: NDArray[np.float64]) -> None:
     np.copyto(room, links.strength)
     for column in (links.a, links.b, links.state, links.kind):
         column.max()
+
+
+def _reference(*, repeat: int) -> tuple[Timing, int, int]:
+    """Time the plain fold that the tests hold against the columns, on days when no type is due."""
+    stars, links, days = 200, 2_000, 3
+    chance = np.random.default_rng(5)
+    names = [f"s{number:03d}" for number in range(stars)]
+    told = [("star_added", {"star": name, "name": name, "domain": "soul"}, 0) for name in names]
+    while len(told) < stars + 3 * links:
+        a, b = sorted(chance.choice(stars, 2, replace=False).tolist())
+        told += [("evidence", {"a": names[a], "b": names[b], "kind": "user_confirms"}, day) for day in (0, 1, 2)]
+    items = [
+        make_item(space="s", what=what, at=day * MICROS_PER_DAY + number, payload=payload, known_at=0)
+        for number, (what, payload, day) in enumerate(told)
+    ]
+    plain = PlainFold(ConnectionParameters())
+    for item in sorted(items, key=lambda item: item.position):
+        plain.apply(item)
+    plain.close_days(3)
+    taken = [timed(partial(copy.deepcopy(plain).close_days, 3 + days)) for _ in range(repeat)]
+    return median(taken), len(plain.links), days
 
 
 def _walk(plain: PlainSpace, days: int) -> None:
