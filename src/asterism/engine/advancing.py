@@ -37,6 +37,17 @@ class InfluenceWatch:
             self.total += brightness - self._before
 
 
+def refuse_far_future(until: int, now: int) -> None:
+    """Let time pass, or be looked into, by a bounded number of days."""
+    if until - now > MOST_DAYS * MICROS_PER_DAY:
+        raise InputError(
+            f"{to_datetime(until).isoformat()} is more than {MOST_DAYS:,} days ahead",
+            code="bad_span",
+            item=to_datetime(until).isoformat(),
+            hint="go in smaller steps",
+        )
+
+
 def advance(live: Live, *, by: int | None, to: int | None, discover: bool) -> Changes:
     """Append a clock mark, fold the days up to it, and give what changed."""
     live.refresh()
@@ -52,13 +63,7 @@ def advance(live: Live, *, by: int | None, to: int | None, discover: bool) -> Ch
             item=to_datetime(until).isoformat(),
             hint="time only passes forwards; as_of shows the past",
         )
-    if until - now > MOST_DAYS * MICROS_PER_DAY:
-        raise InputError(
-            f"{to_datetime(until).isoformat()} is more than {MOST_DAYS:,} days ahead",
-            code="bad_span",
-            item=to_datetime(until).isoformat(),
-            hint="advance in smaller steps",
-        )
+    refuse_far_future(until, now)
     start = live.view()
     before = read.Look(start.connections)
     known = len(read.prediction_list(start.connections))

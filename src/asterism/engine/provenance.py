@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_DAY, day_of, to_date, to_datetime
+from asterism.core.calendar import day_of, to_date, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star
@@ -18,7 +18,7 @@ from asterism.core.connections.words import LinkState
 from asterism.core.items import Item, identity
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection, differences, digest
-from asterism.engine.advancing import MOST_DAYS
+from asterism.engine.advancing import refuse_far_future
 from asterism.engine.live import Live
 from asterism.engine.telling import known_node
 from asterism.errors import InputError, UnknownError
@@ -112,13 +112,7 @@ def find_item(live: Live, name: str) -> Item:
 def project(live: Live, to: int, *, limit: int) -> Outlook:
     """Say what will fade, and when, if nothing happens."""
     now = live.now()
-    if to - now > MOST_DAYS * MICROS_PER_DAY:
-        raise InputError(
-            f"{to_datetime(to).isoformat()} is more than {MOST_DAYS:,} days ahead",
-            code="bad_span",
-            item=to_datetime(to).isoformat(),
-            hint="look less far ahead",
-        )
+    refuse_far_future(to, now)
     if to <= now:
         raise InputError(
             f"{to_datetime(to).isoformat()} is not in the future",

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 from asterism.core.items import Item, Position, join
-from asterism.errors import UnknownError
-from asterism.store.port import Appended, Checkpoint, Stored, spread
+from asterism.store.port import Appended, Checkpoint, Stored, refuse_other_spaces, spread
 
 
 @dataclass
@@ -134,15 +133,9 @@ class InMemoryWriting:
 
     def append(self, items: Sequence[Item]) -> list[Appended]:
         """Add items, each once; the earlier known copy stays."""
+        refuse_other_spaces(items, self._space)
         appended = []
         for item in items:
-            if item.space != self._space:
-                raise UnknownError(
-                    f"an item of space {item.space!r} was sent to space {self._space!r}",
-                    code="wrong_space",
-                    item=item.id.hex(),
-                    hint="open the memory with that space",
-                )
             there = self._items.get(item.id) or self._shelf.items.get(item.id)
             if item.id in self._shelf.buried or item.id in self._buried:
                 appended.append(Appended(None, buried=True))

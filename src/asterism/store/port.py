@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from asterism.core.columns import Columns
 from asterism.core.items import Item
+from asterism.errors import UnknownError
 
 
 class Stored(NamedTuple):
@@ -104,6 +105,18 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of it."""
+
+
+def refuse_other_spaces(items: Iterable[Item], space: str) -> None:
+    """Let only items of one space into it."""
+    for item in items:
+        if item.space != space:
+            raise UnknownError(
+                f"an item of space {item.space!r} was sent to space {space!r}",
+                code="wrong_space",
+                item=item.id.hex(),
+                hint="open the memory with that space",
+            )
 
 
 def spread(days: Sequence[int], keep: int) -> list[int]:

@@ -26,7 +26,7 @@ from asterism.errors import (
     StoreError,
     UnknownError,
 )
-from asterism.store.port import Appended, Checkpoint, Stored, spread
+from asterism.store.port import Appended, Checkpoint, Stored, refuse_other_spaces, spread
 from asterism.store.schema import check_schema, migrate
 
 BUSY_SECONDS = 60.0
@@ -261,14 +261,7 @@ class SQLiteWriting:
 
     def append(self, items: Sequence[Item]) -> list[Appended]:
         """Add items, each once; the earlier known copy stays."""
-        for item in items:
-            if item.space != self._space:
-                raise UnknownError(
-                    f"an item of space {item.space!r} was sent to space {self._space!r}",
-                    code="wrong_space",
-                    item=item.id.hex(),
-                    hint="open the memory with that space",
-                )
+        refuse_other_spaces(items, self._space)
         number = self._number
         rows = [
             (number, item.at, item.id, item.known_at, item.what, item.source, item.text, item.note) for item in items
