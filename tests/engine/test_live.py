@@ -181,7 +181,10 @@ def test_a_writer_stores_a_checkpoint_by_itself_after_much_work(store: Store) ->
     async def scenario() -> None:
         async with opened(store) as memory:
             await tell(memory, days=2)
-            rows = [Evidence("sleep", "mood", "user_confirms", NOON - timedelta(seconds=n)) for n in range(CHECKPOINT_WORK + 100)]
+            rows = [
+                Evidence("sleep", "mood", "user_confirms", NOON - timedelta(seconds=n))
+                for n in range(CHECKPOINT_WORK + 100)
+            ]
             await memory.observe_many(rows)
             assert (await memory.stats()).checkpoints == 1
             assert (await memory.verify()).ok
