@@ -206,3 +206,14 @@ def test_what_is_no_time_and_no_text_is_refused() -> None:
 
 def test_a_strength_that_takes_longer_than_the_limit_to_halve_is_not_waited_for() -> None:
     assert days_to_half(0.8, kind=LinkKind.RESONANCE, parameters=ConnectionParameters(), limit=3) is None
+
+
+def test_damaged_evidence_is_named_alone_and_in_a_run() -> None:
+    damaged = make_item(space="s", what="evidence", at=0, payload={"a": "a", "b": "b", "kind": "guess"}, known_at=0)
+    for fold in (lambda: Projection(SEED).apply(damaged), lambda: Projection(SEED).apply_all([damaged])):
+        with pytest.raises(CorruptError) as caught:
+            fold()
+        assert (caught.value.code, caught.value.item) == ("damaged_item", damaged.id.hex())
+
+
+SEED = ConnectionParameters()
