@@ -71,3 +71,34 @@ def test_a_day_that_was_never_touched_is_not_there() -> None:
     assert not days
     with pytest.raises(KeyError):
         days[3]
+
+
+def test_a_star_woken_by_evidence_began_the_day_dormant_however_it_was_told() -> None:
+    first = [
+        make_item(
+            space="s", what="star_added", at=0, payload={"star": star, "name": star, "domain": "soul"}, known_at=0
+        )
+        for star in STARS
+    ]
+    first += [
+        make_item(space="s", what="brightness_observed", at=9, payload={"star": star, "value": 0.6}, known_at=0)
+        for star in STARS
+    ]
+    noon = 15 * MICROS_PER_DAY + MICROS_PER_DAY // 2
+    pairs = [(STARS[0], other) for other in STARS[1:]] + [(STARS[1], other) for other in STARS[2:]]
+    told = [
+        make_item(space="s", what="evidence", at=noon, payload={"a": a, "b": b, "kind": "user_creates"}, known_at=0)
+        for a, b in pairs
+    ]
+    earlier = make_item(space="s", what="contradicted", at=noon - 9, payload={"star": STARS[0]}, known_at=0)
+    columns = []
+    for order in ([*told, earlier], [earlier, *told]):
+        projection = Projection(ConnectionParameters())
+        projection.apply_all(sorted(first, key=lambda item: item.position))
+        projection.apply_all(order)
+        columns.append(projection.dump())
+    alone = Projection(ConnectionParameters())
+    for item in [*sorted(first, key=lambda item: item.position), *told, earlier]:
+        alone.apply(item)
+    assert differences(columns[0], columns[1]) == []
+    assert differences(columns[0], alone.dump()) == []

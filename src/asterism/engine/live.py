@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.items import Item
 from asterism.core.parameters import Preset, Setting, preset_names
 from asterism.core.projection import FOLD_VERSION, Projection
-from asterism.errors import CorruptError, InputError
+from asterism.errors import CorruptError, InputError, StoreError
 from asterism.store.port import Appended, Checkpoint, Store, Stored, Writing, spread
 
 Clock = Callable[[], int]
@@ -115,6 +116,7 @@ class Live:
     def _restart(self, *, until_day: int | None = None) -> None:
         checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_day=until_day)
         self._marks = []
+        self._ahead = None
         if checkpoint is None:
             self._projection, self._seq = Projection(self.parameters), 0
         else:
@@ -200,7 +202,10 @@ class Live:
         self._recorded = self._record
         self._count_own_commit()
         gains = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
-        self.checkpoint_if_due()
+        with suppress(
+            StoreError
+        ):  # what was sent is durable; a checkpoint is only a cache, and the next write tries again
+            self.checkpoint_if_due()
         return [Written(item, outcome, gains.get(item.id)) for item, outcome in zip(items, outcomes, strict=True)]
 
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:

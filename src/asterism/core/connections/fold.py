@@ -324,6 +324,8 @@ class Connections:
     def _engage_by_evidence(self, row: int, day: int) -> None:
         stars = self.graph.stars
         if stars.last_engaged.item(row) != day:
+            if stars.state[row] == StarState.DORMANT:
+                self._star_day(row)  # how it began, before it wakes
             stars.last_engaged[row] = stars.last_seen[row] = day
             stars.engaged_days[row] |= np.uint64(1)
             stars.archived[row] = False
@@ -333,6 +335,8 @@ class Connections:
     def _engage_all_by_evidence(self, rows: NDArray[np.intp], day: int) -> None:
         stars = self.graph.stars
         rows = rows[stars.last_engaged[rows] != day]
+        for row in rows[stars.state[rows] == StarState.DORMANT].tolist():
+            self._star_day(row)  # how it began, before it wakes
         stars.last_engaged[rows] = stars.last_seen[rows] = day
         stars.engaged_days[rows] |= np.uint64(1)
         stars.archived[rows] = False
