@@ -91,7 +91,7 @@ class PlainSpace:
     def __init__(self, projection: Projection) -> None:
         graph = projection.connections.graph
         assert projection.day is not None
-        assert projection.parameters == ConnectionParameters(), "the constants above are the defaults"
+        assert projection.parameters.connections == ConnectionParameters(), "the constants above are the defaults"
         self.day = projection.day
         self.stars = [_star(projection, row) for row in range(graph.stars.size)]
         self.links = [_link(projection, row, self.stars) for row in range(graph.links.size)]

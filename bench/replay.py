@@ -15,6 +15,7 @@ from asterism.core.calendar import MICROS_PER_DAY
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.items import Item, canonical, make_item
 from asterism.core.projection import Projection
+from asterism.core.space import SpaceParameters
 from asterism.store.sqlite import SQLiteStore
 from bench.timing import Figure, interleaved, rate
 
@@ -64,10 +65,10 @@ def run(*, quick: bool) -> Iterator[Figure]:
         plain = sqlite3.connect(path)
 
         def fold() -> None:
-            Projection(ConnectionParameters()).apply_all(made)
+            Projection(SpaceParameters(ConnectionParameters())).apply_all(made)
 
         def read_and_fold() -> None:
-            folded = Projection(ConnectionParameters())
+            folded = Projection(SpaceParameters(ConnectionParameters()))
             folded.apply_all(stored.item for stored in store.items(SPACE))
 
         def count(texts: list[tuple[int, str]]) -> None:

@@ -12,6 +12,7 @@ from asterism.core.connections.states import active_states, ladder
 from asterism.core.connections.tables import RING_DAYS, PairIndex
 from asterism.core.connections.words import Direction, LinkKind, LinkState, StarState
 from asterism.core.projection import Projection
+from asterism.core.space import SpaceParameters
 
 DAY = 20_000  # the open day
 AGE = 200  # of the space, in days
@@ -39,7 +40,7 @@ def star_id(number: int) -> str:
 def space(*, stars: int, links: int, seed: int = 1) -> Projection:
     """Make a space whose columns agree with each other: states with strengths, counts with the evidence window."""
     chance = np.random.default_rng(seed)
-    projection = Projection(ConnectionParameters())
+    projection = Projection(SpaceParameters(ConnectionParameters()))
     for number in range(stars):
         projection.nodes.declare(star_id(number), "star")
     _stars(projection, stars, chance)
@@ -129,7 +130,7 @@ def _links(projection: Projection, size: int, chance: np.random.Generator) -> No
     links.last_at[:] = links.last_day.astype(np.int64) * MICROS_PER_DAY + chance.integers(0, MICROS_PER_DAY, size)
     links.gap_squares[:] = links.raw * chance.uniform(1.0, 400.0, size)
 
-    rungs = ladder(projection.parameters)
+    rungs = ladder(projection.parameters.connections)
     active = active_states(links.strength, links.effective, rungs)
     dormant = DAY - 1 - links.last_day >= rungs.dormancy_days[active]
     links.state[:] = np.where(dormant, np.uint8(LinkState.DORMANT), active)

@@ -197,8 +197,10 @@ class PlainFold:
         for pair, seen in discovered.items():  # by the days before today, so as the day begins, and once
             evidence[pair] = [(self.today * MICROS_PER_DAY, kind) for kind in seen.evidence]
             link = self.links.setdefault(pair, PlainLink(*pair))
-            if not link.assigned and link.state is not LinkState.DISSOLVED:
+            if not link.assigned:
                 link.kind, link.direction = seen.kind, seen.direction
+            link.causation, link.lag_direction = seen.causation, seen.lag_direction
+            link.evaluated, link.raw_evaluated = self.today, link.raw + len(seen.evidence)
         denials: dict[Pair, int] = {}
         types: dict[Pair, tuple[LinkKind, str]] = {}
         for item in items:
@@ -368,7 +370,8 @@ class PlainFold:
         found = {}
         for place, a in enumerate(recent):
             for b in recent[place + 1 :]:
-                if (a, b) not in self.links or not self.links[a, b].exists:
+                link = self.links.get((a, b), PlainLink(a, b))
+                if not link.exists and link.state is not LinkState.DISSOLVED:
                     seen = self.detect(a, b, yesterday)
                     if seen.evidence:
                         found[a, b] = seen

@@ -11,6 +11,7 @@ from asterism.core.connections.tables import Links, Stars
 from asterism.core.items import Payload, make_item
 from asterism.core.parameters import Setting
 from asterism.core.projection import Projection
+from asterism.core.space import SpaceParameters
 
 PLAIN = {"excavation_days": 0}  # the numbers of spec 01 are outside excavation
 
@@ -19,14 +20,16 @@ class Story:
     """A space told day by day; day 0 is 1970-01-01."""
 
     def __init__(self, *stars: str, **overrides: Setting) -> None:
-        self.projection = Projection(ConnectionParameters.build("seed", {**PLAIN, **overrides}))
+        self.projection = Projection(SpaceParameters(ConnectionParameters.build("seed", {**PLAIN, **overrides})))
         for name in stars:
             self.say("star_added", 0, 0, star=name, name=name.upper(), domain="soul")
 
     def say(self, what: str, day: int, hour: float = 12, **payload: str | float) -> Gain | None:
         at = day * MICROS_PER_DAY + round(hour * MICROS_PER_HOUR)
         told: Payload = dict(payload)
-        return self.projection.apply(make_item(space="s", what=what, at=at, payload=told, known_at=0))
+        gain = self.projection.apply(make_item(space="s", what=what, at=at, payload=told, known_at=0))
+        assert gain is None or isinstance(gain, Gain)
+        return gain
 
     def evidence(self, kind: str, day: int, hour: float = 12, a: str = "a", b: str = "b") -> Gain:
         gain = self.say("evidence", day, hour, a=a, b=b, kind=kind)

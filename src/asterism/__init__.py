@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asterism.core.discovery.detectors import discover
+    from asterism.core.levels.book import LevelBook
     from asterism.engine.memory import Memory, Snapshot
     from asterism.engine.telling import Evidence
     from asterism.errors import AsterismError
 
-__all__ = ["AsterismError", "Evidence", "Memory", "Snapshot", "discover"]
+__all__ = ["AsterismError", "Evidence", "LevelBook", "Memory", "Snapshot", "discover"]
 
 _HOMES = {
     "AsterismError": "asterism.errors",
     "Evidence": "asterism.engine.telling",
+    "LevelBook": "asterism.core.levels.book",
     "Memory": "asterism.engine.memory",
     "Snapshot": "asterism.engine.memory",
     "discover": "asterism.core.discovery.detectors",

@@ -1,5 +1,5 @@
-# Made from asterism/engine/memory.py by `python -m asterism.entry.docs`: do not edit.
-# ruff: noqa: E501, I001  # one line for each signature and import
+# Made from asterism/engine/memory.py and reading.py by `python -m asterism.entry.docs`: do not edit.
+# ruff: noqa: A002, E501, I001  # one line for each signature and import, and the names of memory.py
 # fmt: off
 
 from collections.abc import Coroutine, Iterable, Mapping
@@ -9,13 +9,15 @@ from types import TracebackType
 from typing import TypeVar
 
 from asterism.core.calendar import Moment
-from asterism.core.connections.model import Changes, Link, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify, Why
+from asterism.core.connections.model import Changes, Link, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
+from asterism.core.levels.events import Batch, Events
+from asterism.core.levels.history import Replay
+from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
+from asterism.core.model import Why
 from asterism.core.parameters import Preset, Setting
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
-from asterism.engine.telling import Evidence
-
-EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
+from asterism.engine.telling import EvidenceRow
 
 Result = TypeVar("Result")
 
@@ -29,16 +31,30 @@ class _Reads:
         """Give the connection between two nodes as seen from `a`, or None."""
     def links(self, a: str | None=None, b: str | None=None, *, at: Moment | None=None) -> list[Link]:
         """Give connections, strongest first: all of them, one node's, or the one of a pair."""
-    def star(self, star: str, *, at: Moment | None=None) -> Star | None:
+    def star(self, id: str, *, at: Moment | None=None) -> Star | None:
         """Give one star, or None."""
     def nodes(self, *, at: Moment | None=None) -> list[Star]:
         """Give every node (so far: stars), by id."""
     def predictions(self, *, at: Moment | None=None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
     def why(self, *ids: str) -> Why:
-        """Explain a number: two ends for a link's strength, one star for its brightness, one item for its gain."""
+        """Explain a number: a link's strength by its two ends, a star's brightness, a level, an item's gain."""
     def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
+    def symbols(self) -> list[SymbolInfo]:
+        """Give the symbols that were fed, with how much of each."""
+    def levels(self, symbol: str, *, near: float | None=None, within_bps: float | None=None, min_strength: float=0.0, side: str | None=None, archived: bool=False, at: Moment | None=None) -> list[Level]:
+        """Give the prices a market remembers, strongest first; without a time, as of the symbol's latest event."""
+    def nearest(self, symbol: str, price: float, n: int=3, *, at: Moment | None=None) -> Nearest:
+        """Give the n levels next below and the n next above a price."""
+    def clusters(self, symbol: str, *, gap_bps: float | None=None, at: Moment | None=None) -> list[Cluster]:
+        """Join levels whose neighbours are near, lowest first."""
+    def gaps(self, symbol: str, *, gap_bps: float | None=None, at: Moment | None=None) -> list[Gap]:
+        """Give the stretches between clusters that nothing remembers, lowest first."""
+    def density(self, symbol: str, *, bins: int=20, at: Moment | None=None) -> list[Density]:
+        """Count levels and add up their strength in equal steps of price."""
+    def replay(self, symbol: str, *, start: Moment | None=None, end: Moment | None=None, steps: int=200, most: int=200) -> Replay:
+        """Give the strength of a symbol's levels through time, in equal steps, with the path of its price."""
 
 class Memory(_Reads):
     """The synchronous face of a memory; opened by `Memory.open_sync`."""
@@ -51,33 +67,45 @@ class Memory(_Reads):
     def close(self) -> None:
         """Let go of the file; what was acknowledged is there."""
     def add_star(self, name: str, *, domain: str, at: Moment | None=None, source: str | None=None) -> Star:
-        """Add a star; its id is its name in small letters. Adding it again changes nothing."""
-    def acknowledge(self, star: str, *, at: Moment | None=None, source: str | None=None) -> Star:
+        """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
+    def acknowledge(self, id: str, *, at: Moment | None=None, source: str | None=None) -> Star:
         """Say that a star is real: NASCENT becomes FLICKERING at .3."""
-    def engage(self, star: str, *, impact: float | None=None, at: Moment | None=None, source: str | None=None) -> Star:
+    def engage(self, id: str, *, impact: float | None=None, at: Moment | None=None, source: str | None=None) -> Star:
         """Engage with a star: it brightens by `impact` (.03), more with a bright enabler, at most .06 a day."""
-    def set_brightness(self, star: str, value: float, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def set_brightness(self, id: str, value: float, *, at: Moment | None=None, source: str | None=None) -> Star:
         """Observe how bright a star is: sets the day's value."""
-    def contradict(self, star: str, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def contradict(self, id: str, *, at: Moment | None=None, source: str | None=None) -> Star:
         """Note that what was done contradicts what was said; three make a star DARK."""
-    def mark_dark(self, star: str, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def mark_dark(self, id: str, *, at: Moment | None=None, source: str | None=None) -> Star:
         """Mark a star as DARK."""
-    def dispute_dark(self, star: str, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def dispute_dark(self, id: str, *, at: Moment | None=None, source: str | None=None) -> Star:
         """Dispute that a star is DARK: it is DIM, and contradictions are forgotten."""
     def observe(self, a: str, b: str, kind: str, *, at: Moment | None=None, source: str | None=None, note: str | None=None) -> Receipt:
         """Add evidence for a link; the receipt says what it really added, and what capped it."""
     def observe_many(self, rows: Iterable[EvidenceRow]) -> list[Receipt]:
         """Add much evidence at once: one transaction, all of it or none, in any order of time."""
     def deny(self, a: str, b: str, *, at: Moment | None=None, source: str | None=None) -> Link | None:
-        """Deny a link: .15 from WEAK and above, dissolution below."""
+        """Deny a link that is there: .15 from WEAK and above, dissolution below."""
     def assign_type(self, a: str, b: str, kind: str, *, direction: str | None=None, at: Moment | None=None, source: str | None=None) -> Link | None:
-        """Say what kind a link is; detection leaves it alone from then on."""
+        """Say what kind a link that is there is; detection leaves it alone from then on."""
+    def feed(self, symbol: str, events: Batch | Events, *, unit: str='s', source: str | None=None, offset: int | None=None, lateness: float | None=None, strict: bool=False) -> FeedReport:
+        """Take in market events of a symbol: dicts, or columns by name; one transaction, all of them or none.
+
+        Numbers in `at` are in `unit`. `source` names where they come from and `offset` how many came from there
+        before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
+        is how many seconds events wait for those before them; 0 takes them in as they come."""
+    def fed(self, symbol: str, source: str) -> int:
+        """Say how many events of a source have been recorded: where a feed goes on."""
     def advance(self, *, days: float | None=None, hours: float | None=None, to: Moment | None=None, discover: bool=False) -> Changes:
-        """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named."""
+        """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
+
+        A date as `to` means its noon UTC, as with everything that is told."""
     def as_of(self, at: Moment, *, known_at: Moment | None=None) -> Snapshot:
-        """Show the memory as it was at a time; with `known_at`, by what was known then."""
+        """Show the memory as it was at a time; with `known_at`, by what was known then. A date means the end of it."""
     def project(self, to: Moment | None=None, *, days: float | None=None, limit: int=100) -> Outlook:
-        """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most."""
+        """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most.
+
+        A date as `to` means the end of that day; without it, 30 days from now."""
     def merge(self, other: str | Path | Memory) -> Merged:
         """Take in another copy's ledger for this space: the set union of both, erasures honoured."""
     def verify(self) -> Verify:

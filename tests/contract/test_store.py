@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from asterism.core.columns import Column, Columns
 from asterism.core.items import Item, make_item
 from asterism.errors import AsterismError, UnknownError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Appended, Checkpoint, Store, Stored, Writing, spread
+from asterism.store.port import Appended, Checkpoint, Counts, Store, Stored, Writing, spread
 from asterism.store.sqlite import SQLiteStore
 
 Handles = Callable[[], Store]  # each call gives another handle on the same storage
@@ -348,6 +348,28 @@ def test_a_reader_sees_each_transaction_whole_while_another_thread_writes(handle
     assert len(reader.items("me")) == 3000
 
 
+def test_what_is_read_at_one_moment_is_of_that_moment(handles: Handles) -> None:
+    reader, writer = handles(), handles()
+    append(writer, item("a"))
+    put(writer, checkpoint(1))
+
+    def write() -> None:
+        append(writer, item("b"))
+        put(writer, checkpoint(2))
+
+    thread = threading.Thread(target=write)
+    with reader.one_moment():
+        before, version = read(reader), reader.version()
+        thread.start()
+        thread.join(timeout=0.2)  # a store may let it write, or wait
+        with reader.one_moment():
+            assert read(reader) == before
+        assert (days(reader), reader.version()) == ([1], version)
+    thread.join()
+    assert (len(read(reader)), days(reader)) == (2, [1, 2])
+    assert reader.version() != version
+
+
 # Checkpoints
 
 COLUMNS: Columns = {
@@ -477,6 +499,45 @@ def test_spread_day_after_day_leaves_near_and_far_ones() -> None:
         ages = [day - each for each in kept]
         assert day == 20_000 or any(0 < age <= 16 for age in ages)
         assert day < 20_128 or any(age >= 64 for age in ages)
+
+
+# Counting
+
+
+def test_items_tombstones_and_checkpoints_are_counted(store: Store) -> None:
+    assert store.counts("me", "f") == Counts({}, 0, 0)
+    evidence = make_item(space="me", what="evidence", at=0, payload={}, known_at=0)
+    append(store, item("a"), evidence, item("b"), item("gone"))
+    append(store, item("a", space="you"), space="you")
+    bury(store, item("gone"), item("unheard of"))
+    put(store, checkpoint(1), checkpoint(2))
+    assert store.counts("me", "f") == Counts({"engaged": 2, "evidence": 1}, 2, 2)
+    assert list(store.counts("me", "f").items) == ["engaged", "evidence"]
+    assert store.counts("me", "other") == Counts({"engaged": 2, "evidence": 1}, 2, 0)
+    assert store.counts("you", "f") == Counts({"engaged": 1}, 0, 0)
+
+
+def plan(store: SQLiteStore, read_some: Callable[[], object]) -> str:
+    """Give how SQLite does what is asked of it."""
+    asked: list[str] = []
+    connection: sqlite3.Connection = store._connection
+    connection.set_trace_callback(asked.append)
+    read_some()
+    connection.set_trace_callback(None)
+    (query,) = [statement for statement in asked if "FROM ledger" in statement]
+    return "; ".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}"))
+
+
+def test_what_came_lately_is_found_without_walking_through_what_came_before(tmp_path: Path) -> None:
+    with closing(SQLiteStore(tmp_path / "memory.db")) as store:
+        append(store, *(item(str(number), at=number) for number in range(50)))
+        for until in (None, 30):
+            lately = plan(store, lambda until=until: store.items("me", after_seq=40, until_at=until))  # type: ignore[misc]  # a default binds the loop's value
+            assert "SEARCH ledger USING INTEGER PRIMARY KEY (rowid>?)" in lately
+        assert "USING INDEX ledger_order (space=?)" in plan(store, lambda: store.items("me"))
+        assert "TEMP B-TREE" not in plan(store, lambda: store.items("me"))
+        known = item("3", at=3)
+        assert "(space=? AND at=? AND id=?)" in plan(store, lambda: store.item("me", known.id, at=3))
 
 
 # The rest
@@ -637,6 +698,7 @@ def shown_of(store: Store, space: str) -> object:
         items(store.items(space, after_seq=middle, until_at=1, known_until=1)),
         [store.item(space, each.item.id) for each in stored],
         list(store.tombstones(space)),
+        [store.counts(space, fingerprint) for fingerprint in "fg"],
         store.parameters(space),
         [
             (store.checkpoint(space, fingerprint, until_day=day, until_at=day * 50) or checkpoint(99)).day

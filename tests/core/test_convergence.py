@@ -15,6 +15,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import LinkKind
 from asterism.core.items import Item
 from asterism.core.projection import Projection, differences
+from asterism.core.space import SpaceParameters
 from tests.strategies import (
     Chosen,
     Told,
@@ -36,7 +37,7 @@ SEED = ConnectionParameters.build()
 
 def folded(items: list[Item], parameters: ConnectionParameters) -> Columns:
     """Fold in order, in one go."""
-    projection = Projection(parameters)
+    projection = Projection(SpaceParameters(parameters))
     projection.apply_all(items)
     return projection.dump()
 
@@ -47,7 +48,7 @@ def test_any_order_of_arrival_within_a_day_gives_the_same_columns(
     told: list[Told], chosen: Chosen, chance: random.Random
 ) -> None:
     items, parameters = ledger_of(told), chosen.build()
-    projection = Projection(parameters)
+    projection = Projection(SpaceParameters(parameters))
     for _, group in groupby(items, key=lambda item: day_of(item.at)):
         arrived = list(group)
         chance.shuffle(arrived)
@@ -81,12 +82,12 @@ def test_a_projection_stored_or_copied_at_any_moment_goes_on_as_if_nothing_had_h
     told: list[Told], chosen: Chosen, chance: random.Random
 ) -> None:
     items, parameters = ledger_of(told), chosen.build()
-    projection = Projection(parameters)
+    projection = Projection(SpaceParameters(parameters))
     for item in items:
         what = chance.randrange(6)
         if what == 0:
             dumped = projection.dump()
-            projection = Projection.load(dumped, parameters)
+            projection = Projection.load(dumped, SpaceParameters(parameters))
             assert differences(projection.dump(), dumped) == []
         elif what == 1:
             projection = projection.copy()
@@ -98,7 +99,7 @@ def test_a_projection_stored_or_copied_at_any_moment_goes_on_as_if_nothing_had_h
 @given(tellings(most_days=75), st.randoms(use_true_random=False))
 def test_days_ended_one_by_one_or_by_the_next_item_are_the_same(told: list[Told], chance: random.Random) -> None:
     items = ledger_of(told)
-    projection = Projection(SEED)
+    projection = Projection(SpaceParameters(SEED))
     for item in items:
         if projection.day is not None:
             projection.close_days(chance.randint(projection.day, day_of(item.at)))
@@ -111,7 +112,7 @@ def test_days_ended_one_by_one_or_by_the_next_item_are_the_same(told: list[Told]
 def test_a_copy_that_goes_on_leaves_the_original_as_it_was(told: list[Told], cut: int, chosen: Chosen) -> None:
     items, parameters = ledger_of(told), chosen.build()
     cut = min(cut, len(items))
-    projection = Projection(parameters)
+    projection = Projection(SpaceParameters(parameters))
     projection.apply_all(items[:cut])
     before = projection.dump()
     ahead = projection.copy()
@@ -126,7 +127,7 @@ def test_a_copy_that_goes_on_leaves_the_original_as_it_was(told: list[Told], cut
 @given(tellings(most_days=30), parameter_sets())
 def test_reading_changes_nothing(told: list[Told], chosen: Chosen) -> None:
     items, parameters = ledger_of(told), chosen.build()
-    projection = Projection(parameters)
+    projection = Projection(SpaceParameters(parameters))
     for item in items:
         projection.apply(item)
         read_all(projection)

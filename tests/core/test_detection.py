@@ -55,7 +55,9 @@ def test_correlation_needs_five_days_with_both_values_and_variation() -> None:
     few = diary(1.0, days=4)
     pair = (np.array([few.row("a")]), np.array([few.row("b")]))
     graph = few.projection.connections.graph
-    assert np.isnan(correlations(graph.ring, graph.stars, *pair, day=3, parameters=few.projection.parameters)[0])
+    assert np.isnan(
+        correlations(graph.ring, graph.stars, *pair, day=3, parameters=few.projection.parameters.connections)[0]
+    )
     flat = Story("a", "b")
     flat.evidence("user_creates", 0)
     for day in range(9):
@@ -147,7 +149,12 @@ def test_a_change_of_a_day_is_seen_the_next_day_by_granger_too() -> None:
             story.end(26)
             graph = story.projection.connections.graph
             p = granger_p(
-                graph.ring, graph.stars, story.row("a"), story.row("b"), day=26, parameters=story.projection.parameters
+                graph.ring,
+                graph.stars,
+                story.row("a"),
+                story.row("b"),
+                day=26,
+                parameters=story.projection.parameters.connections,
             )
             assert p is not None
             assert p < 0.001
@@ -160,7 +167,7 @@ def test_granger_needs_days_and_variation() -> None:
     story = Story("a", "b", causality="granger")
     story.evidence("user_creates", 0)
     story.end(0)
-    graph, parameters = story.projection.connections.graph, story.projection.parameters
+    graph, parameters = story.projection.connections.graph, story.projection.parameters.connections
     assert granger_p(graph.ring, graph.stars, story.row("a"), story.row("b"), day=0, parameters=parameters) is None
     for day in range(1, 20):
         story.observe("a", wave(day), day)
@@ -234,6 +241,52 @@ def test_discovery_links_stars_that_nobody_named_together() -> None:
     story.say("discovery", 10, 10)
     assert story.link().evidence.raw == 1
     assert story.link_or_none("a", "c") is None
+
+
+def test_what_was_discovered_counts_once_and_is_looked_at_again_a_week_later() -> None:
+    story = discovering()
+    story.say("discovery", 10, 9)
+    story.end(16)
+    assert (story.link().evidence.raw, story.link().state) == (1, "NASCENT")
+    story.end(17)
+    assert story.link().evidence.raw == 2
+
+
+def test_three_items_told_on_the_day_of_its_discovery_make_a_link_due_that_evening() -> None:
+    for told, counted in ((2, 0), (3, 1)):
+        story = discovering()
+        story.say("discovery", 10, 9)
+        for hour in range(told):
+            story.evidence("co_mention_session", 10, 12 + hour)
+        story.end(10)
+        assert story.link().evidence.raw == 1 + told + counted
+
+
+def test_a_cause_that_was_discovered_predicts_from_the_first_day() -> None:
+    story = Story("a", "b", resonance_threshold=1.0, tension_threshold=-1.0, influence_min_state="NASCENT")
+    for turn in range(9):
+        value = 0.7 if turn % 2 else 0.3
+        for star in ("a", "b"):
+            story.say("engaged", 3 * turn, 1, star=star, impact=0.0)
+        story.observe("a", value, 3 * turn, 12)
+        story.observe("b", 1 - value, 3 * turn + 1, 8)
+    story.say("discovery", 27)
+    story.observe("a", 0.7, 27, 13)
+    story.end(27)
+    assert story.link().kind == "causation"
+    made = read.predictions(story.projection.connections).items
+    assert [(each.star, each.sign, (each.expected_at - each.made_at).total_seconds() / 3600) for each in made] == [
+        ("b", -1, 20.0)
+    ]
+
+
+def test_a_lone_co_mention_that_was_denied_is_not_discovered() -> None:
+    story = discovering()
+    story.evidence("co_mention_session", 10)
+    story.say("denied", 10, 13, a="a", b="b")
+    story.end(10)
+    story.say("discovery", 11, 9)
+    assert story.link_or_none() is None
 
 
 def test_discovery_leaves_links_and_denied_links_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -9,8 +10,17 @@ import pytest
 from asterism.core.calendar import MICROS_PER_DAY, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.explain import LinkWatch, StarWatch, Telling, why_link, why_star
-from asterism.core.connections.model import Line, Why, plain
+from asterism.core.connections.model import (
+    Changes,
+    Fading,
+    Outlook,
+    Prediction,
+    StarInfluence,
+    StarOutlook,
+    StateChange,
+)
 from asterism.core.items import Item
+from asterism.core.model import Line, Why, plain
 from asterism.core.projection import Projection
 from tests.core.test_detection import diary, followed, wave
 from tests.story import Story
@@ -218,12 +228,57 @@ def test_changes_between_two_looks_are_named() -> None:
     story.say("dark_marked", 9, star="a")
     story.evidence("user_creates", 9, a="b", b="c")
     story.end(9)
-    folded = story.projection.connections
-    assert [(change.id, change.before, change.after) for change in before.type_changes(folded)] == [
-        ("a~b", "resonance", "tension")
+    changed = before.changes(story.projection.connections)
+    assert changed.types == (StateChange("a~b", "resonance", "tension"),)
+    assert StateChange("b~c", "DISSOLVED", "NASCENT") in changed.states
+    assert [change.id for change in changed.stars] == ["a"]
+
+
+def test_changes_are_told_by_id_whatever_row_a_thing_is_in() -> None:
+    story = Story("d", "c", "b", "a")
+    story.evidence("user_creates", 0, a="c", b="d")
+    story.evidence("user_confirms", 0, a="a", b="b")
+    story.say("type_assigned", 0, 13, a="a", b="b", kind="tension", direction="none")
+    story.say("dark_marked", 0, star="d")
+    before = read.Look(story.projection.connections)
+    moved = Projection.load(story.projection.dump(), story.projection.parameters)
+    assert moved.nodes.ids != story.projection.nodes.ids
+    assert before.changes(moved.connections) == read.Changed((), (), (), ())
+    moved.close_days(7)
+    assert [(each.id, each.after) for each in before.changes(moved.connections).states] == []
+    moved.close_days(8)
+    dissolved = [(each.id, each.after) for each in before.changes(moved.connections).states]
+    assert dissolved == [("a~b", "DISSOLVED"), ("c~d", "DISSOLVED")]
+
+
+def test_what_is_no_more_is_no_change() -> None:
+    story = Story("a", "b")
+    story.evidence("user_creates", 0)
+    before = read.Look(story.projection.connections)
+    assert before.changes(Story("b", "c").projection.connections) == read.Changed((), (), (), ())
+
+
+def test_changes_and_outlooks_are_short_texts() -> None:
+    at, later = datetime(2026, 1, 2, 12, tzinfo=UTC), datetime(2026, 1, 9, 12, tzinfo=UTC)
+    told = Prediction("a~b", "b", at, later, -1, 0.5, "missed", later)
+    moved = tuple(StateChange(f"s{number:02d}", "DIM", "DARK") for number in range(25))
+    changes = Changes(later, (), (), (), (), (), (StarInfluence("b", -0.0124),), (told,))
+    assert str(changes).splitlines() == [
+        "The clock stands at 2026-01-09 12:00:",
+        "  b: -0.012 by its links",
+        "  a~b: b falls about 2026-01-09 12:00, missed",
     ]
-    assert ("b~c", "DISSOLVED", "NASCENT") in [(c.id, c.before, c.after) for c in before.state_changes(folded)]
-    assert [change.id for change in before.star_changes(folded)] == ["a"]
+    assert str(replace(changes, stars=moved)).splitlines()[-2:] == ["  s19: DIM -> DARK", "  and 7 more"]
+    story = Story("a", "b")
+    story.evidence("user_creates", 0)
+    fading = Fading(story.link(), 0.1, "DORMANT", date(2026, 1, 5), None, None, ())
+    stars = (StarOutlook(story.star("a"), 0.1, "NASCENT"), StarOutlook(story.star("b"), 0.2, "DORMANT"))
+    assert str(Outlook(at, later, (fading,), stars)).splitlines() == [
+        "From 2026-01-02 12:00 to 2026-01-09 12:00, if nothing happens:",
+        "  a~b: 0.15 NASCENT -> 0.10 DORMANT, asleep on 2026-01-05",
+        "  b: NASCENT -> DORMANT",
+    ]
+    assert "nothing that could fade" in str(Outlook(at, later, (), ()))
 
 
 def test_values_become_plain_parts() -> None:

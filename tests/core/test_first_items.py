@@ -14,6 +14,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import EvidenceKind, word
 from asterism.core.items import Item, make_item
 from asterism.core.projection import Projection, differences
+from asterism.core.space import SpaceParameters
 
 STARS = [f"s{number:02d}" for number in range(12)]
 KINDS = [word(kind) for kind in EvidenceKind]
@@ -49,12 +50,14 @@ def test_together_is_as_one_by_one(seed: int, overrides: dict[str, float]) -> No
     chance = random.Random(seed)
     parameters = ConnectionParameters.build("seed", overrides)
     items = crowded(chance, days=chance.randrange(1, 40))
-    alone, together = Projection(parameters), Projection(parameters)
+    alone, together = Projection(SpaceParameters(parameters)), Projection(SpaceParameters(parameters))
     gains = {item.id: gain for item in items if (gain := alone.apply(item)) is not None}
     cut = chance.randrange(len(items) + 1)
     found = together.apply_all(items[:cut])
     if chance.random() < 0.5:
-        together = together.copy() if chance.random() < 0.5 else Projection.load(together.dump(), parameters)
+        together = (
+            together.copy() if chance.random() < 0.5 else Projection.load(together.dump(), SpaceParameters(parameters))
+        )
     found |= together.apply_all(items[cut:])
     if chance.random() < 0.5:
         for projection in (alone, together):
@@ -93,11 +96,11 @@ def test_a_star_woken_by_evidence_began_the_day_dormant_however_it_was_told() ->
     earlier = make_item(space="s", what="contradicted", at=noon - 9, payload={"star": STARS[0]}, known_at=0)
     columns = []
     for order in ([*told, earlier], [earlier, *told]):
-        projection = Projection(ConnectionParameters())
+        projection = Projection(SpaceParameters(ConnectionParameters()))
         projection.apply_all(sorted(first, key=lambda item: item.position))
         projection.apply_all(order)
         columns.append(projection.dump())
-    alone = Projection(ConnectionParameters())
+    alone = Projection(SpaceParameters(ConnectionParameters()))
     for item in [*sorted(first, key=lambda item: item.position), *told, earlier]:
         alone.apply(item)
     assert differences(columns[0], columns[1]) == []

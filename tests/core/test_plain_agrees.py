@@ -16,6 +16,7 @@ from asterism.core.connections.words import LinkKind, LinkState, StarState, word
 from asterism.core.items import Item
 from asterism.core.parameters import Setting
 from asterism.core.projection import Projection
+from asterism.core.space import SpaceParameters
 from tests.plain import PlainFold
 from tests.strategies import (
     Chosen,
@@ -131,7 +132,7 @@ def assert_agree(
     reached: Counter[str] | None = None,
 ) -> None:
     """Fold both ways and compare at the end of every day, and inside the days if asked; count what was reached."""
-    projection, plain = Projection(parameters), PlainFold(parameters)
+    projection, plain = Projection(SpaceParameters(parameters)), PlainFold(parameters)
     first, last = day_of(items[0].at), day_of(items[-1].at)
     by_day: dict[int, list[Item]] = {}
     for item in items:
@@ -221,6 +222,37 @@ NARROW: dict[str, tuple[list[Told], dict[str, Setting]]] = {
     "a pair denied twice is not discovered": (
         [*CORRELATED, evidence("a", "b", "user_creates", 0), *DENIED_TWICE, mark("discovery", 9)],
         {},
+    ),
+    "a discovered link is looked at again a week later": (
+        [*CORRELATED, mark("discovery", 9), *together("a", "b", 10, 12, 1)],
+        {},
+    ),
+    "a discovered link with three more items is looked at that evening": (
+        [
+            *CORRELATED,
+            *(evidence("a", "b", "co_mention_session", 9, hour) for hour in (1, 5, 20)),
+            mark("discovery", 9),
+        ],
+        {},
+    ),
+    "a lone co-mention may be discovered": (
+        [*CORRELATED, evidence("a", "b", "co_mention_session", 8), mark("discovery", 9)],
+        {"excavation_days": 0},
+    ),
+    "a lone co-mention that was denied is not discovered": (
+        [*CORRELATED, evidence("a", "b", "co_mention_session", 7), denied("a", "b", 8), mark("discovery", 9)],
+        {"excavation_days": 0},
+    ),
+    "a discovered cause predicts from its first day": (
+        [
+            *STARS,
+            *after("a", "b", 0, 28, 4),
+            engaged("a", 20),
+            engaged("b", 20),
+            mark("discovery", 28),
+            observed("a", 0.8, 28, 18),
+        ],
+        {**LOUD, "resonance_threshold": 1.0, "tension_threshold": -1.0},
     ),
     "a discovery leaves an assigned type alone": (
         [*CORRELATED, type_assigned("a", "b", LinkKind.TENSION, 8), mark("discovery", 9)],

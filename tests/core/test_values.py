@@ -19,6 +19,7 @@ from asterism.core.items import check_text, identity, join, make_item
 from asterism.core.nodes import Nodes, slug
 from asterism.core.parameters import Parameters
 from asterism.core.projection import Projection, differences, digest
+from asterism.core.space import SpaceParameters
 from asterism.errors import AsterismError, CorruptError, InputError
 from tests.story import Story
 
@@ -160,7 +161,7 @@ def test_a_projection_refuses_items_of_ended_days_and_of_unknown_kinds() -> None
 
 
 def test_projections_are_named_by_their_bytes() -> None:
-    empty = Projection(ConnectionParameters())
+    empty = Projection(SpaceParameters(ConnectionParameters()))
     story = Story("a", "b")
     story.evidence("user_creates", 0)
     columns = story.projection.dump()
@@ -170,7 +171,7 @@ def test_projections_are_named_by_their_bytes() -> None:
     assert differences(columns, {**columns, "extra": columns["clock"]}) == ["extra"]
     changed = columns["clock"] + 1
     assert differences(columns, {**columns, "clock": changed}) == ["clock"]
-    assert Projection.load(empty.dump(), ConnectionParameters()).day is None
+    assert Projection.load(empty.dump(), SpaceParameters(ConnectionParameters())).day is None
 
 
 def test_errors_carry_code_item_and_hint() -> None:
@@ -200,7 +201,7 @@ def test_what_is_no_time_and_no_text_is_refused() -> None:
             to_micros(wrong)  # type: ignore[arg-type]  # the point
         assert caught.value.code == "bad_time"
         with pytest.raises(InputError) as caught:
-            check_text(wrong, field="name")  # type: ignore[arg-type]  # the point
+            check_text(wrong, field="name")
         assert caught.value.code == "bad_text"
 
 
@@ -210,7 +211,10 @@ def test_a_strength_that_takes_longer_than_the_limit_to_halve_is_not_waited_for(
 
 def test_damaged_evidence_is_named_alone_and_in_a_run() -> None:
     damaged = make_item(space="s", what="evidence", at=0, payload={"a": "a", "b": "b", "kind": "guess"}, known_at=0)
-    for fold in (lambda: Projection(SEED).apply(damaged), lambda: Projection(SEED).apply_all([damaged])):
+    for fold in (
+        lambda: Projection(SpaceParameters(SEED)).apply(damaged),
+        lambda: Projection(SpaceParameters(SEED)).apply_all([damaged]),
+    ):
         with pytest.raises(CorruptError) as caught:
             fold()
         assert (caught.value.code, caught.value.item) == ("damaged_item", damaged.id.hex())

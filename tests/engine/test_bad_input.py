@@ -170,6 +170,51 @@ REFUSED: dict[str, tuple[str, Call]] = {
         lambda m: m.observe_many([{"a": "sleep", "b": "mood", "kind": "user_creates", "weight": "9"}]),
     ),
     "a row that is a word": ("bad_evidence", lambda m: m.observe_many(["abc"])),  # type: ignore[list-item]
+    "no rows": ("bad_evidence", lambda m: m.observe_many(5)),  # type: ignore[arg-type]
+    # other types than asked for; in a program without type checks this is how they come
+    "link of none": ("bad_text", lambda m: m.link(None, "mood")),  # type: ignore[arg-type]
+    "links of a number": ("bad_text", lambda m: m.links(3)),  # type: ignore[arg-type]
+    "star of a number": ("bad_text", lambda m: m.star(3)),  # type: ignore[arg-type]
+    "why of a number": ("bad_text", lambda m: m.why(5)),  # type: ignore[arg-type]
+    "why of a list": ("bad_text", lambda m: m.why("sleep", ["mood"])),  # type: ignore[arg-type]
+    "end that is a list": ("bad_text", lambda m: m.observe(["sleep"], "mood", "user_creates")),  # type: ignore[arg-type]
+    "end that is none": ("bad_text", lambda m: m.deny("sleep", None)),  # type: ignore[arg-type]
+    "star that is none": ("bad_text", lambda m: m.engage(None)),  # type: ignore[arg-type]
+    "name that is a number": ("bad_text", lambda m: m.add_star(5, domain="soul")),  # type: ignore[arg-type]
+    "domain that is a number": ("unknown_domain", lambda m: m.add_star("Cat", domain=5)),  # type: ignore[arg-type]
+    "kind that is a list": (
+        "unknown_evidence_kind",
+        lambda m: m.observe("sleep", "mood", ["user_creates"]),  # type: ignore[arg-type]
+    ),
+    "kind of link that is none": (
+        "unknown_link_kind",
+        lambda m: m.assign_type("sleep", "mood", None),  # type: ignore[arg-type]
+    ),
+    "brightness that is text": ("bad_brightness", lambda m: m.set_brightness("sleep", "0.5")),  # type: ignore[arg-type]
+    "time that is a number": ("bad_time", lambda m: m.links(at=5)),  # type: ignore[arg-type]
+    "past that is none": ("bad_time", lambda m: m.as_of(None)),  # type: ignore[arg-type]
+    "span that is text": ("bad_span", lambda m: m.advance(days="x")),  # type: ignore[arg-type]
+    "span that is a list": ("bad_span", lambda m: m.advance(hours=[1])),  # type: ignore[arg-type]
+    "outlook of text": ("bad_span", lambda m: m.project(days="x")),  # type: ignore[arg-type]
+    "outlook of less than none": ("bad_limit", lambda m: m.project(limit=-1)),
+    "outlook of half a link": ("bad_limit", lambda m: m.project(limit=0.5)),  # type: ignore[arg-type]
+    "curves of no point": ("bad_points", lambda m: m.curves(points=0)),
+    "curves of a truth": ("bad_points", lambda m: m.curves(points=True)),
+    "merge with a number": ("bad_path", lambda m: m.merge(7)),  # type: ignore[arg-type]
+    "preset that is a number": ("unknown_preset", lambda m: m.configure(preset=5)),  # type: ignore[arg-type]
+    "presets that are numbers": ("unknown_preset", lambda m: m.configure(preset=(5,))),  # type: ignore[arg-type]
+    "parameters that are a list": ("bad_parameters", lambda m: m.configure(parameters=[1])),  # type: ignore[arg-type]
+    # told of a time at which it means nothing
+    "denied before there was a link": ("unknown_link", lambda m: m.deny("sleep", "mood", at=NOON - 3 * DAY)),
+    "typed before there was a link": (
+        "unknown_link",
+        lambda m: m.assign_type("sleep", "mood", "tension", at=NOON - 3 * DAY),
+    ),
+    "another domain": ("other_domain", lambda m: m.add_star("Sleep", domain="soul")),
+    "another domain at a time it was there": (
+        "other_domain",
+        lambda m: m.add_star("sleep", domain="soul", at=NOON - 2 * DAY),
+    ),
     # parameters
     "unknown preset": ("unknown_preset", lambda m: m.configure(preset="best")),
     "bad parameters": ("bad_parameters", lambda m: m.configure(parameters={"floor": 7.0})),

@@ -117,6 +117,29 @@ def test_as_of_shows_the_past(told: Line) -> None:
     assert told.json("as-of", "2026-09-03", "sleep", "mood")[0]["evidence"]["raw"] == 2
     assert told.json("as-of", "2026-09-03", "--known-at", "2026-09-03") == []  # nothing was known yet, on that day
     assert "No links here" in told.run("as-of", "2026-08-01").output
+    assert "No links here" in told.run("as-of", "2026-08-01", "sleep").output  # it is there now
+
+
+def test_curves_of_what_was_known_are_drawn_from_what_was_known(told: Line) -> None:
+    known = ("as-of", "2026-09-03", "--known-at", "2999-01-01")
+    assert "its life" in told.run(*known).output
+    assert "its life" not in told.run(*known, "--no-curve").output
+    assert told.json(*known, "--curve")[0]["curve"][-1] == pytest.approx(told.json(*known)[0]["strength"])
+
+
+def test_a_date_is_asked_for_to_its_end(told: Line) -> None:
+    told.run("observe", "sleep", "mood", "tars_confirmed", "--at", "2026-09-04T22:00Z")
+    assert told.json("links", "--at", "2026-09-04")[0]["evidence"]["raw"] == 3
+    assert told.json("links", "--at", "2026-09-04T12:00Z")[0]["evidence"]["raw"] == 2
+
+
+def test_tables_explain_their_signs(told: Line) -> None:
+    assert "evid.: all items / what of them still counts" in told.run("links").output
+    told.run("star", "add", "Tea", "--domain", "health")
+    told.run("observe", "tea", "mood", "user_creates")
+    outlook = told.run("project").output
+    assert "† it dissolves: it never had a second item" in outlook
+    assert outlook.count("†") == 2
 
 
 def test_advance_says_what_changed(told: Line) -> None:

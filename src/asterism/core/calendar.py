@@ -12,6 +12,8 @@ from asterism.errors import InputError
 MICROS_PER_SECOND = 1_000_000
 MICROS_PER_HOUR = 3_600 * MICROS_PER_SECOND
 MICROS_PER_DAY = 24 * MICROS_PER_HOUR
+NOON = 12 * MICROS_PER_HOUR
+DAY_END = MICROS_PER_DAY - 1  # a day's last microsecond
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Moment = datetime | date | str
@@ -26,18 +28,24 @@ def day_of(at: int) -> int:
     return at // MICROS_PER_DAY
 
 
-def to_micros(moment: Moment) -> int:
-    """Turn an aware datetime, a date (taken as noon UTC) or their ISO text into microseconds.
+def to_micros(moment: Moment, *, of_date: int = NOON, now: int | None = None) -> int:
+    """Turn an aware datetime, a date or their ISO text into microseconds.
+
+    A date means noon UTC, or the time of day `of_date`; of the day that `now` is in, at most now.
 
     >>> to_micros("1970-01-02T00:00:01Z"), to_micros(date(1970, 1, 1)) // MICROS_PER_HOUR
     (86401000000, 12)
+    >>> to_micros("1970-01-01", of_date=DAY_END), to_micros("1970-01-01", of_date=DAY_END, now=5)
+    (86399999999, 5)
     """
     if isinstance(moment, str):
         moment = _parsed(moment)
     if not isinstance(moment, date):
         raise _not_a_time(str(moment))
     if not isinstance(moment, datetime):
-        moment = datetime(moment.year, moment.month, moment.day, 12, tzinfo=UTC)
+        day = moment.toordinal() - EPOCH.toordinal()
+        at = day * MICROS_PER_DAY + of_date
+        return at if now is None or day_of(now) != day else min(at, now)
     if moment.tzinfo is None:
         raise InputError(
             f"the time {moment.isoformat()} has no time zone",
@@ -82,3 +90,7 @@ def _not_a_time(text: str) -> InputError:
         item=shown,
         hint="write it like 2026-01-31 or 2026-01-31T18:30:00Z, or give an aware datetime or a date",
     )
+
+
+EARLIEST = to_micros("1900-01-01T00:00:00Z")  # every day since the first item is folded
+LATEST = to_micros("9999-12-31T23:59:59.999999Z")

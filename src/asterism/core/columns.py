@@ -131,3 +131,18 @@ def text_column(texts: list[str]) -> Bytes:
 def texts_of(column: Column) -> list[str]:
     """Unpack what `text_column` packed."""
     return column.tobytes().decode().split("\n")[:-1]
+
+
+def prefixed(prefix: str, columns: Columns) -> Columns:
+    """Name columns by the table they belong to.
+
+    >>> list(prefixed("links", {"a": np.zeros(1)}))
+    ['links.a']
+    """
+    return {f"{prefix}.{name}": column for name, column in columns.items()}
+
+
+def under(prefix: str, columns: Columns) -> Columns:
+    """Give the columns of one table, by their own names again."""
+    start = f"{prefix}."
+    return {name.removeprefix(start): column for name, column in columns.items() if name.startswith(start)}

@@ -123,7 +123,7 @@ def cut(text: str, *, most: int = 60) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
 
-def check_text(text: str, *, field: str, many_lines: bool = False) -> str:
+def check_text(text: object, *, field: str, many_lines: bool = False) -> str:
     """Let through a text that can be stored and printed; say what is wrong with any other."""
     if not isinstance(text, str):
         raise InputError(f"the {field} is not text", code="bad_text", item=field, hint=f"give the {field} as text")

@@ -12,6 +12,7 @@ import numpy as np
 from asterism.core.columns import Columns, Rows, text_column, texts_of
 
 KINDS = ("unknown", "star", "block", "level", "actor", "moment", "narrative", "thing", "place")
+LEVEL = KINDS.index("level")
 
 
 def slug(name: str) -> str:
@@ -34,7 +35,7 @@ class Nodes:
         self.ids = list(ids)
         self.kinds = list(kinds)
         self.rows = {node_id: row for row, node_id in enumerate(self.ids)}
-        self.declared = {node_id for node_id, kind in zip(self.ids, self.kinds, strict=True) if kind}
+        self.declared = {node_id for node_id, kind in zip(self.ids, self.kinds, strict=True) if kind and kind != LEVEL}
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -45,7 +46,7 @@ class Nodes:
         if row is None:
             row = self.rows[node_id] = len(self.ids)
             self.ids.append(node_id)
-            self.kinds.append(0)
+            self.kinds.append(LEVEL if "@" in node_id else 0)  # symbol@price: no other id has such a sign
         return row
 
     def declare(self, node_id: str, kind: str) -> int:

@@ -122,7 +122,28 @@ def preset_names(preset: Preset) -> tuple[str, ...]:
     >>> preset_names("tuned"), preset_names(("seed", "tuned"))
     (('tuned',), ('seed', 'tuned'))
     """
-    return (preset,) if isinstance(preset, str) else tuple(preset)
+    names: object = (preset,) if isinstance(preset, str) else preset
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise InputError(
+            f"{preset!r} is no preset", code="unknown_preset", item=str(preset), hint="give a name, or a tuple of names"
+        )
+    return tuple(names)
+
+
+def settings_of(parameters: Mapping[str, Setting] | None) -> dict[str, Setting]:
+    """Read a parameters argument as the values it stands for.
+
+    >>> settings_of({"soft_cap": 20}), settings_of(None)
+    ({'soft_cap': 20}, {})
+    """
+    if parameters is not None and not isinstance(parameters, Mapping):
+        raise InputError(
+            f"{parameters!r} is no set of parameters",
+            code="bad_parameters",
+            item=str(parameters),
+            hint='give names with values: {"half_life_resonance": 45}',
+        )
+    return dict(parameters or {})
 
 
 def _as_declared(bounds: Bounds, value: Setting) -> Setting:

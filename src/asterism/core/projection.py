@@ -8,25 +8,32 @@ and must be folded from an earlier checkpoint (`LateItem`).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_DAY, day_of, to_date
-from asterism.core.columns import Columns
+from asterism.core.calendar import EARLIEST, LATEST, MICROS_PER_DAY, day_of, to_date
+from asterism.core.columns import Columns, prefixed, under
 from asterism.core.connections import snapshot as connection_snapshot
 from asterism.core.connections.day import Watch
 from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
 from asterism.core.connections.fold import Connections, Gain
-from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.connections.tables import prefixed, under
-from asterism.core.items import Item
+from asterism.core.connections.payloads import check_payload
+from asterism.core.items import Item, cut, make_item
+from asterism.core.levels.fold import KINDS as LEVEL_KINDS
+from asterism.core.levels.fold import Levels, check_batch
+from asterism.core.levels.ordered import Taken
 from asterism.core.nodes import Nodes
+from asterism.core.payloads import Fields, check_fields, item_ids
+from asterism.core.space import SpaceParameters
 from asterism.errors import CorruptError, InputError
 
-FOLD_VERSION = 1  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
-MARKS = frozenset({"clock", "erased"})  # items that say something to the ledger, nothing to the graph
+FOLD_VERSION = 2  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
+MARKS: Mapping[str, Fields] = {  # items that say something to the ledger, nothing to the graph
+    "clock": {},
+    "erased": {"ids": item_ids},
+}
 
 
 class LateItem(Exception):  # noqa: N818  # not an error: the caller folds again from an earlier day
@@ -36,37 +43,39 @@ class LateItem(Exception):  # noqa: N818  # not an error: the caller folds again
 class Projection:
     """A space, folded up to an open day."""
 
-    def __init__(self, parameters: ConnectionParameters) -> None:
+    def __init__(self, parameters: SpaceParameters) -> None:
+        self.parameters = parameters
         self.nodes = Nodes()
-        self.connections = Connections(self.nodes, parameters)
+        self.connections = Connections(self.nodes, parameters.connections)
+        self.levels = Levels(parameters.levels)
         self.day: int | None = None
         self.latest_at: int | None = None
 
-    @property
-    def parameters(self) -> ConnectionParameters:
-        """The parameters this was folded with."""
-        return self.connections.parameters
-
-    def apply(self, item: Item, *, watch: Watch | None = None) -> Gain | None:
-        """Fold one item; days that ended before it are ended first."""
+    def apply(self, item: Item, *, watch: Watch | None = None) -> Gain | Taken | None:
+        """Fold one item; days that ended before it are ended first. Levels know no days: their items open none."""
+        if item.what in LEVEL_KINDS:
+            return self._apply_batch(item)
         day = self._opened(item, watch)
         if item.what in MARKS:
             return None
         if item.what not in CONNECTION_KINDS:
-            raise CorruptError(
-                f"the ledger holds an item of unknown kind {item.what!r}",
-                code="unknown_item",
-                item=item.id.hex(),
-                hint="a newer Asterism wrote it: upgrade to read this memory",
-            )
+            raise _of_unknown_kind(item)
         try:
             return self.connections.apply(item, day)
         except DAMAGE as error:
             raise _damaged(item, error) from error
 
-    def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> dict[bytes, Gain]:
-        """Fold many items, given in the order (at, id); give what each item of evidence added."""
-        gains: dict[bytes, Gain] = {}
+    def _apply_batch(self, item: Item) -> Taken | None:
+        try:
+            taken = self.levels.apply(item)
+        except DAMAGE as error:
+            raise _damaged(item, error) from error
+        self._see(item.at)
+        return taken
+
+    def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> dict[bytes, Gain | Taken]:
+        """Fold many items, given in the order (at, id); give what each item of evidence, or batch, did."""
+        gains: dict[bytes, Gain | Taken] = {}
         for (_, what), same in groupby(items, key=lambda item: (item.at // MICROS_PER_DAY, item.what)):
             run = list(same)
             if what == "evidence":
@@ -78,7 +87,9 @@ class Projection:
                 gains.update(zip([item.id for item in run], added, strict=True))
                 continue
             for item in run:
-                self.apply(item, watch=watch)
+                done = self.apply(item, watch=watch)
+                if isinstance(done, Taken):
+                    gains[item.id] = done
         return gains
 
     def _opened(self, item: Item, watch: Watch | None) -> int:
@@ -89,9 +100,12 @@ class Projection:
         if day < self.day:
             raise LateItem
         self.close_days(day, watch=watch)
-        if self.latest_at is None or item.at > self.latest_at:
-            self.latest_at = item.at
+        self._see(item.at)
         return day
+
+    def _see(self, at: int) -> None:
+        if self.latest_at is None or at > self.latest_at:
+            self.latest_at = at
 
     def close_days(self, until: int, *, watch: Watch | None = None) -> None:
         """End every day before the given one."""
@@ -102,6 +116,8 @@ class Projection:
     def copy(self) -> Projection:
         """Copy the projection, for a look ahead that leaves this as it is."""
         copied = Projection.__new__(Projection)
+        copied.parameters = self.parameters
+        copied.levels = self.levels.copy()
         copied.nodes = self.nodes.copy()
         copied.connections = self.connections.copy(copied.nodes)
         copied.day, copied.latest_at = self.day, self.latest_at
@@ -112,18 +128,23 @@ class Projection:
         order = self.nodes.order()
         columns = prefixed("nodes", self.nodes.dump(order))
         columns |= prefixed("connections", connection_snapshot.dump(self.connections, order))
-        clock = [] if self.day is None or self.latest_at is None else [self.day, self.latest_at]
+        columns |= prefixed("levels", self.levels.dump())
+        clock = [each for each in (self.day, self.latest_at) if each is not None]  # batches alone open no day
         columns["clock"] = np.array(clock, dtype=np.int64)
         return columns
 
     @classmethod
-    def load(cls, columns: Columns, parameters: ConnectionParameters) -> Projection:
+    def load(cls, columns: Columns, parameters: SpaceParameters) -> Projection:
         """Unpack what `dump` packed."""
         loaded = cls.__new__(cls)
-        loaded.day, loaded.latest_at = columns["clock"].tolist() or (None, None)
+        loaded.parameters = parameters
+        clock: list[int] = columns["clock"].tolist()
+        loaded.latest_at = clock[-1] if clock else None
+        loaded.day = clock[0] if len(clock) == 2 else None
+        loaded.levels = Levels.load(under("levels", columns), parameters.levels)
         loaded.nodes = Nodes.load(under("nodes", columns))
         loaded.connections = connection_snapshot.load(
-            under("connections", columns), loaded.nodes, parameters, loaded.day
+            under("connections", columns), loaded.nodes, parameters.connections, loaded.day
         )
         return loaded
 
@@ -131,13 +152,43 @@ class Projection:
 DAMAGE = (KeyError, TypeError, ValueError, AttributeError, AssertionError, InputError)
 
 
+def check_item(item: Item) -> None:
+    """Refuse an item of another ledger that cannot have been told: unknown, not what its id names, or ill-formed."""
+    try:
+        if item.what in MARKS:
+            check_fields(item.payload, MARKS[item.what])
+        elif item.what in CONNECTION_KINDS:
+            check_payload(item.what, item.payload)
+        elif item.what in LEVEL_KINDS:
+            check_batch(item)
+        else:
+            raise _of_unknown_kind(item)
+        parts = item._asdict()
+        if make_item(**{name: parts[name] for name in parts if name not in ("id", "text")}) != item:
+            raise ValueError("its content does not give its id")
+        if not EARLIEST <= item.at <= LATEST:
+            raise ValueError("its time is none that can be told")
+    except DAMAGE as error:
+        raise _damaged(item, error) from error
+
+
+def _of_unknown_kind(item: Item) -> CorruptError:
+    return CorruptError(
+        f"the ledger holds an item of unknown kind {item.what!r}",
+        code="unknown_item",
+        item=item.id.hex(),
+        hint="a newer Asterism wrote it: upgrade to read this memory",
+    )
+
+
 def _damaged(item: Item, error: Exception) -> CorruptError:
     """Say which item cannot be folded (of a run of evidence: the first)."""
+    told = f"of {to_date(day_of(item.at))}" if EARLIEST <= item.at <= LATEST else f"at microsecond {item.at}"
     return CorruptError(
-        f"an item of {to_date(day_of(item.at))} cannot be folded: {error}",
+        f"an item {told} cannot be folded: {cut(str(error), most=200)}",
         code="damaged_item",
         item=item.id.hex(),
-        hint="restore the memory from a copy, or merge another copy of it into a new memory",
+        hint="restore the memory that holds it from a copy, or merge another copy of it into a new memory",
     )
 
 

@@ -7,34 +7,16 @@ import numpy as np
 from asterism.core.calendar import MICROS_PER_DAY, day_of, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
+from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Changes, StarInfluence
-from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.items import make_item
+from asterism.core.items import Item, make_item
 from asterism.core.parameters import Preset, Setting, preset_names
+from asterism.core.projection import Projection
+from asterism.core.space import SpaceParameters
 from asterism.engine.live import Live, recorded
 from asterism.errors import InputError
 
 MOST_DAYS = 3_660  # a step of ten years at once; a slip of the finger must not fold for hours
-
-
-class InfluenceWatch:
-    """Adds up what links did to each star."""
-
-    def __init__(self, first_day: int) -> None:
-        self.first_day = first_day
-        self._before = np.zeros(0)
-        self.total = np.zeros(0)
-
-    def after(self, stage: str, day: int, graph: Graph) -> None:
-        """Note brightness before and after influence, from the first day on."""
-        if day < self.first_day:
-            return
-        brightness = graph.stars.trim().brightness
-        if stage == "state":
-            self._before = brightness.copy()
-        elif stage == "influence":
-            self.total = np.pad(self.total, (0, len(brightness) - len(self.total)))
-            self.total += brightness - self._before
 
 
 def refuse_far_future(until: int, now: int) -> None:
@@ -48,50 +30,73 @@ def refuse_far_future(until: int, now: int) -> None:
         )
 
 
+class Advance:
+    """One step of the clock: the marks that say it, and a watch over what happens until then."""
+
+    def __init__(self, live: Live, *, by: int | None, to: int | None, discover: bool) -> None:
+        if (by is None) == (to is None):
+            raise InputError("say how far to advance", code="bad_span", hint="give days=, hours= or to=")
+        self._live, self._by, self._to = live, by, to
+        self._marks = ("clock", "discovery") if discover else ("clock",)
+        self._influence = np.zeros(0)
+        self._brightness = np.zeros(0)
+
+    def begin(self, projection: Projection) -> list[Item]:
+        """Look at the space as it stands, and give the marks; called where nobody else can write."""
+        live = self._live
+        now = live.now()
+        until = now + self._by if self._by is not None else self._to
+        assert until is not None
+        if until < now:
+            raise InputError(
+                f"{to_datetime(until).isoformat()} is before the memory's clock, {to_datetime(now).isoformat()}",
+                code="past_time",
+                item=to_datetime(until).isoformat(),
+                hint="time only passes forwards; as_of shows the past",
+            )
+        refuse_far_future(until, now)
+        self._first_day, self._until = day_of(now), until
+        self._before, self._nodes = read.Look(live.view().connections), projection.nodes
+        known_at = live.clock()
+        return [make_item(space=live.space, what=mark, at=until, payload={}, known_at=known_at) for mark in self._marks]
+
+    def after(self, stage: str, day: int, graph: Graph) -> None:
+        """Add up what links do to each star, from the first day on."""
+        if day < self._first_day:
+            return
+        brightness = graph.stars.trim().brightness
+        if stage == "state":
+            self._brightness = brightness.copy()
+        elif stage == "influence":
+            self._influence = np.pad(self._influence, (0, len(brightness) - len(self._influence)))
+            self._influence += brightness - self._brightness
+
+    def changes(self, folded: Connections) -> Changes:
+        """Say what is otherwise now."""
+        changed = self._before.changes(folded)
+        moved = np.flatnonzero(np.abs(self._influence) > 1e-9).tolist()
+        return Changes(
+            clock=to_datetime(self._until),
+            states=changed.states,
+            types=changed.types,
+            dormant=tuple(change.id for change in changed.states if change.after == "DORMANT"),
+            dissolved=tuple(change.id for change in changed.states if change.after == "DISSOLVED"),
+            stars=changed.stars,
+            influence=tuple(StarInfluence(self._nodes.ids[row], self._influence.item(row)) for row in moved),
+            predictions=changed.predictions,
+        )
+
+
 def advance(live: Live, *, by: int | None, to: int | None, discover: bool) -> Changes:
     """Append a clock mark, fold the days up to it, and give what changed."""
-    live.refresh()
-    now = live.now()
-    if (by is None) == (to is None):
-        raise InputError("say how far to advance", code="bad_span", hint="give days=, hours= or to=")
-    until = now + by if by is not None else to
-    assert until is not None
-    if until < now:
-        raise InputError(
-            f"{to_datetime(until).isoformat()} is before the memory's clock, {to_datetime(now).isoformat()}",
-            code="past_time",
-            item=to_datetime(until).isoformat(),
-            hint="time only passes forwards; as_of shows the past",
-        )
-    refuse_far_future(until, now)
-    start = live.view()
-    before = read.Look(start.connections)
-    known = len(read.prediction_list(start.connections))
-    watch = InfluenceWatch(day_of(now))
-    marks = ("clock", "discovery") if discover else ("clock",)
-    known_at = live.clock()
-    items = [make_item(space=live.space, what=what, at=until, payload={}, known_at=known_at) for what in marks]
-    live.write(lambda _: items, watch=watch)
-    folded = live.refresh().connections
-    states = tuple(before.state_changes(folded))
-    return Changes(
-        clock=to_datetime(until),
-        states=states,
-        types=tuple(before.type_changes(folded)),
-        dormant=tuple(change.id for change in states if change.after == "DORMANT"),
-        dissolved=tuple(change.id for change in states if change.after == "DISSOLVED"),
-        stars=tuple(before.star_changes(folded)),
-        influence=tuple(
-            StarInfluence(folded.nodes.ids[row], watch.total.item(row))
-            for row in np.flatnonzero(np.abs(watch.total) > 1e-9).tolist()
-        ),
-        predictions=tuple(read.prediction_list(folded)[known:]),
-    )
+    step = Advance(live, by=by, to=to, discover=discover)
+    live.write(step.begin, watch=step)
+    return step.changes(live.refresh().connections)
 
 
 def reconfigured(live: Live, preset: Preset, overrides: dict[str, Setting]) -> Live:
     """Record other parameters for a space and fold it anew with them."""
-    ConnectionParameters.build(preset, overrides)
+    SpaceParameters.build(preset, overrides)
     with live.store.writing(live.space) as writing:
         writing.set_parameters(recorded(preset_names(preset), overrides))
     return Live(live.store, live.space, clock=live.clock)

@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from asterism.core.calendar import day_of, to_datetime
+from asterism.core.calendar import DAY_END, Moment, day_of, to_datetime, to_micros
 from asterism.core.connections.day import Watch
 from asterism.core.connections.fold import Gain
-from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.items import Item
+from asterism.core.levels.fold import KINDS as LEVEL_KINDS
+from asterism.core.levels.ordered import Taken
 from asterism.core.parameters import Preset, Setting, preset_names
 from asterism.core.projection import FOLD_VERSION, Projection
+from asterism.core.space import SpaceParameters
 from asterism.errors import CorruptError, InputError, StoreError
 from asterism.store.port import Appended, Checkpoint, Store, Stored, Writing, spread
 
@@ -44,11 +46,14 @@ class Mark:
 
 
 class Written(NamedTuple):
-    """What became of an item that was sent, and what it added if it was evidence."""
+    """What became of an item that was sent, and what it did: evidence gains, a batch is taken in."""
 
     item: Item
     outcome: Appended
-    gain: Gain | None
+    done: Gain | Taken | None
+
+
+Done = dict[bytes, Gain | Taken]  # by item
 
 
 class Live:
@@ -78,26 +83,38 @@ class Live:
 
     def _use(self, preset: tuple[str, ...], overrides: dict[str, Setting]) -> None:
         self.preset, self.overrides = preset, overrides
-        self.parameters = ConnectionParameters.build(preset, overrides)
+        self.parameters = SpaceParameters.build(preset, overrides)
         self.fingerprint = f"{self.parameters.digest()}-{FOLD_VERSION}"
         self._record = recorded(preset, overrides)
 
     # Keeping up
 
-    @property
-    def seq(self) -> int:
-        """The last item folded, in the order of arrival."""
-        return self._seq
-
     def refresh(self) -> Projection:
-        """Fold what others have written since the last look."""
-        version = self.store.version()
-        if version != self._version:
-            self._follow_parameters()
-            if self._version is None:
-                self._restart()
-            self._catch_up()
+        """Fold what others have written since the last look, and give what there is."""
+        self._keep_up()
+        levels = self._projection.levels
+        if levels.stale:
+            items = [stored.item for stored in self.store.items(self.space, only="market")]
+            for symbol in sorted(levels.stale):
+                levels.refold(symbol, items)
+        return self._projection
+
+    def _keep_up(self) -> Projection:
+        """Fold what others have written; symbols whose batches came out of order may stay stale."""
+        if self.store.version() != self._version:
+            with self.store.one_moment():
+                version = self.store.version()
+                self._follow_parameters()
+                if self._version is None:
+                    self._restart()
+                arrived = self._arrived()
+            self._fold(arrived)
             self._version = version
+        return self._projection
+
+    @property
+    def held(self) -> Projection:
+        """What is folded here now, without a look at the store."""
         return self._projection
 
     def _follow_parameters(self) -> None:
@@ -129,34 +146,55 @@ class Live:
         except (KeyError, TypeError, ValueError, IndexError, AssertionError, UnicodeDecodeError):
             return Projection(self.parameters), 0
 
-    def _catch_up(self) -> dict[bytes, Gain]:
+    def _arrived(self) -> list[Stored]:
+        """Read what is not folded yet; go back first to where none of it is late. To be called at one moment."""
         arrived = self.store.items(self.space, after_seq=self._seq)
         if any(stored.item.what == "erased" for stored in arrived):
             self._restart()
-            arrived = self.store.items(self.space, after_seq=self._seq)
-        return self._fold(arrived)
+        elif (day := self._late_day(arrived)) is not None:
+            self._go_back(day)
+        else:
+            return arrived
+        return self.store.items(self.space, after_seq=self._seq)
 
-    def _fold(self, arrived: Sequence[Stored], watch: Watch | None = None) -> dict[bytes, Gain]:
-        """Fold items given in the order (at, id), going back first if some are of an earlier day."""
-        if not arrived:
-            return {}
-        first_day = day_of(arrived[0].item.at)
-        if self._projection.day is not None and first_day < self._projection.day:
-            self._go_back(first_day)
-            arrived = self.store.items(self.space, after_seq=self._seq)
+    def _late_day(self, arrived: Sequence[Stored]) -> int | None:
+        """Give the first day that some items, in order, open again; market batches have no day."""
+        first = next((day_of(stored.item.at) for stored in arrived if stored.item.what not in LEVEL_KINDS), None)
+        open_day = self._projection.day
+        return first if first is not None and open_day is not None and first < open_day else None
+
+    def _fold(self, arrived: Sequence[Stored], watch: Watch | None = None) -> Done:
+        """Fold items given in the order (at, id), none of them late."""
+        batches = [stored for stored in arrived if stored.item.what in LEVEL_KINDS]
+        if batches:
+            arrived = [stored for stored in arrived if stored.item.what not in LEVEL_KINDS]
         try:
-            if len(arrived) == 1:
-                return self._fold_day(first_day, arrived, watch)
-            gains: dict[bytes, Gain] = {}
-            for day, same in groupby(arrived, key=lambda stored: day_of(stored.item.at)):
-                gains |= self._fold_day(day, list(same), watch)
-            return gains
+            return self._fold_days(arrived, watch) | self._fold_batches(batches)
         except BaseException:
             self._version = None  # half-folded: begin again at the next look
             self._projection, self._seq = Projection(self.parameters), 0
             raise
 
-    def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None) -> dict[bytes, Gain]:
+    def _fold_batches(self, batches: Sequence[Stored]) -> Done:
+        """Fold market batches: they know no days."""
+        done: Done = {}
+        for seq, item in batches:
+            taken = self._projection.apply(item)
+            if isinstance(taken, Taken):
+                done[item.id] = taken
+                self._work += taken.ready.events.size // 50
+            self._seq = max(self._seq, seq)
+        return done
+
+    def _fold_days(self, arrived: Sequence[Stored], watch: Watch | None) -> Done:
+        if len(arrived) == 1:
+            return self._fold_day(day_of(arrived[0].item.at), arrived, watch)
+        done: Done = {}
+        for day, same in groupby(arrived, key=lambda stored: day_of(stored.item.at)):
+            done |= self._fold_day(day, list(same), watch)
+        return done
+
+    def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None) -> Done:
         projection = self._projection
         if projection.day is not None and day > projection.day:
             links = projection.connections.graph.links.size
@@ -166,12 +204,12 @@ class Live:
         if len(arrived) == 1:
             ((seq, item),) = arrived
             gain = projection.apply(item)
-            gains = {} if gain is None else {item.id: gain}
+            done = {} if gain is None else {item.id: gain}
         else:
-            gains = projection.apply_all([stored.item for stored in arrived])
+            done = projection.apply_all([stored.item for stored in arrived])
             seq = max([stored.seq for stored in arrived])
         self._seq = max(self._seq, seq)
-        return gains
+        return done
 
     def _go_back(self, day: int) -> None:
         self._marks = [mark for mark in self._marks if mark.day <= day]
@@ -196,17 +234,14 @@ class Live:
     def write(self, build: Callable[[Projection], Sequence[Item]], *, watch: Watch | None = None) -> list[Written]:
         """Append what `build` gives for the ledger as it stands, durably, then fold it."""
         with self.store.writing(self.space) as writing:
-            projection = self.refresh()
-            items = build(projection)
+            items = build(self._keep_up())
             outcomes = self._append(writing, items)
         self._recorded = self._record
         self._count_own_commit()
-        gains = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
-        with suppress(
-            StoreError
-        ):  # what was sent is durable; a checkpoint is only a cache, and the next write tries again
+        done = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
+        with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
             self.checkpoint_if_due()
-        return [Written(item, outcome, gains.get(item.id)) for item, outcome in zip(items, outcomes, strict=True)]
+        return [Written(item, outcome, done.get(item.id)) for item, outcome in zip(items, outcomes, strict=True)]
 
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
         """Append items in a transaction, and drop the checkpoints that they make untrue."""
@@ -217,33 +252,29 @@ class Live:
             if item.what == "erased" and outcome.seq is not None:  # the item that carries the tombstones
                 writing.bury(bytes.fromhex(name) for name in erased_ids(item))
                 self._version = None
-        times = [item.at for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None]
-        if times and self._projection.day is not None and day_of(min(times)) < self._projection.day:
-            writing.drop_checkpoints(after_day=day_of(min(times)))
+        day = self._late_day(_added(items, outcomes))
+        if day is not None:
+            writing.drop_checkpoints(after_day=day)
         return outcomes
 
-    def _fold_appended(
-        self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None
-    ) -> dict[bytes, Gain]:
-        added = [
-            Stored(outcome.seq, item) for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None
-        ]
-        if len(added) > 1:
-            added.sort(key=lambda stored: (stored.item.at, stored.item.id))
+    def _fold_appended(self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None) -> Done:
+        added = _added(items, outcomes)
+        if self._late_day(added) is not None:
+            with self.store.one_moment():
+                added = self._arrived()
         return self._fold(added, watch)
 
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
         self._mark()
-        if self._work < at_least or self._projection.day is None or self._version is None:
-            return
         projection = self._projection
-        assert projection.day is not None
-        assert projection.latest_at is not None
+        if self._work < at_least or projection.latest_at is None or projection.levels.stale or self._version is None:
+            return
+        day = day_of(projection.latest_at) if projection.day is None else projection.day
         with self.store.writing(self.space) as writing:
             if self.store.version() != self._version:
                 return  # someone wrote in between: the next write will do it
-            kept = Checkpoint(self.fingerprint, self._seq, projection.day, projection.latest_at, projection.dump())
+            kept = Checkpoint(self.fingerprint, self._seq, day, projection.latest_at, projection.dump())
             writing.put_checkpoint(kept, keep=CHECKPOINTS_KEPT)
         self._count_own_commit()
         self._work = 0
@@ -261,19 +292,17 @@ class Live:
         system = self.clock()
         return system if latest is None else max(latest, system)
 
-    def moment(self, at: int | None, *, now: int | None = None) -> int:
-        """Take a time that is not the future; none means now."""
-        now = self.now() if now is None else now
-        if at is None:
-            return now
-        if at > now:
-            raise InputError(
-                f"{to_datetime(at).isoformat()} is in the future: the clock stands at {to_datetime(now).isoformat()}",
-                code="future_time",
-                item=to_datetime(at).isoformat(),
-                hint="advance the memory first, or leave the time out",
-            )
-        return at
+    def moment(self, at: int | None) -> int:
+        """Take a time to look at, that is not the future; none means now."""
+        now = self.now()
+        if at is not None and at > now:
+            raise future_time(at, now, hint="project(to) shows what lies ahead; leave the time out to see now")
+        return now if at is None else at
+
+    def reading_time(self, at: Moment) -> int:
+        """Take a time to look at: a date means its end, or now if that is earlier."""
+        self.refresh()
+        return self.moment(to_micros(at, of_date=DAY_END, now=self.now()))
 
     def has(self, item: Item) -> bool:
         """Say whether an item is there; asked of the store only where it could be."""
@@ -304,12 +333,15 @@ class Live:
         Where watching everything would take too long, the watch begins at a checkpoint too, and says so.
         """
         start, seq = Projection(self.parameters), 0
-        if known_at is None and (watch is None or self._long_history()):
-            checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=at)
-            if checkpoint is not None:
-                start, seq = self._loaded(checkpoint)
+        with self.store.one_moment():
+            if known_at is None and (watch is None or self._long_history()):
+                checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=at)
+                if checkpoint is not None:
+                    start, seq = self._loaded(checkpoint)
+            items = self.store.items(
+                self.space, after_seq=seq, until_at=at, known_until=known_at, without="market"
+            )  # books are read by market.look: they know no days
         watcher = watch(start) if watch else None
-        items = self.store.items(self.space, after_seq=seq, until_at=at, known_until=known_at)
         start.apply_all((stored.item for stored in items), watch=watcher)
         start.close_days(day_of(at), watch=watcher)
         return start
@@ -317,6 +349,26 @@ class Live:
     def _long_history(self) -> bool:
         graph, day = self._projection.connections.graph, self._projection.day
         return day is not None and graph.links.size * max(day - graph.first_star_day, 0) > WATCHED_LINK_DAYS
+
+
+def _added(items: Sequence[Item], outcomes: Sequence[Appended]) -> list[Stored]:
+    """Give the items that were not there before, in the order (at, id)."""
+    added = [
+        Stored(outcome.seq, item) for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None
+    ]
+    if len(added) > 1:
+        added.sort(key=lambda stored: (stored.item.at, stored.item.id))
+    return added
+
+
+def future_time(at: int, now: int, *, hint: str) -> InputError:
+    """Say that a time has not come yet."""
+    return InputError(
+        f"{to_datetime(at).isoformat()} is in the future: the clock stands at {to_datetime(now).isoformat()}",
+        code="future_time",
+        item=to_datetime(at).isoformat(),
+        hint=hint,
+    )
 
 
 def erased_ids(item: Item) -> list[str]:

@@ -10,30 +10,32 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from asterism.core.calendar import MICROS_PER_HOUR, Moment, to_datetime, to_micros
+from asterism.core.calendar import DAY_END, MICROS_PER_DAY, MICROS_PER_HOUR, Moment, to_datetime, to_micros
 from asterism.core.connections import read
+from asterism.core.connections.fold import Gain
 from asterism.core.connections.model import (
     Changes,
     Link,
     Merged,
     Outlook,
-    Predictions,
     Receipt,
     Settings,
     Star,
     Stats,
     Verify,
-    Why,
 )
-from asterism.core.items import Payload, check_text
-from asterism.core.nodes import slug
-from asterism.core.parameters import Preset, Setting
+from asterism.core.items import Payload, check_text, cut
+from asterism.core.levels.events import Batch, Events
+from asterism.core.levels.model import FeedReport
+from asterism.core.levels.resting import Resting
+from asterism.core.parameters import Preset, Setting, settings_of
 from asterism.core.projection import Projection
-from asterism.engine import advancing, merging, provenance, telling
+from asterism.engine import advancing, market, merging, provenance, telling
 from asterism.engine.advancing import MOST_DAYS
 from asterism.engine.live import Live, Written
-from asterism.engine.runner import HereRunner, Runner, ThreadRunner, closed
-from asterism.engine.telling import Evidence, Said
+from asterism.engine.reading import Reads, node_id
+from asterism.engine.runner import HereRunner, Runner, ThreadRunner
+from asterism.engine.telling import Evidence, EvidenceRow, Said
 from asterism.errors import InputError
 from asterism.store.port import Store
 from asterism.wiring import open_store
@@ -43,59 +45,12 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 LARGE_BATCH = 1_000
-EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
-
-
-class Reads:
-    """What can be asked of a memory, now or as it was."""
-
-    _runner: Runner
-    _live: Live | None
-    _at: int | None = None
-    _known_at: int | None = None
-
-    async def link(self, a: str, b: str, *, at: Moment | None = None) -> Link | None:
-        """Give the connection between two nodes as seen from `a`, or None."""
-        return await self._read(at, lambda folded: read.link(folded.connections, _id(folded, a), _id(folded, b)))
-
-    async def links(self, a: str | None = None, b: str | None = None, *, at: Moment | None = None) -> list[Link]:
-        """Give connections, strongest first: all of them, one node's, or the one of a pair."""
-        return await self._read(at, lambda folded: read.links(folded.connections, _end(folded, a), _end(folded, b)))
-
-    async def star(self, star: str, *, at: Moment | None = None) -> Star | None:
-        """Give one star, or None."""
-        return await self._read(at, lambda folded: read.star(folded.connections, _id(folded, star)))
-
-    async def nodes(self, *, at: Moment | None = None) -> list[Star]:
-        """Give every node (so far: stars), by id."""
-        return await self._read(at, lambda folded: read.stars(folded.connections))
-
-    async def predictions(self, *, at: Moment | None = None) -> Predictions:
-        """Give what causal links expect or expected, with hit rate and calibration."""
-        return await self._read(at, lambda folded: read.predictions(folded.connections))
-
-    async def why(self, *ids: str) -> Why:
-        """Explain a number: two ends for a link's strength, one star for its brightness, one item for its gain."""
-        return await self._runner.run(lambda: provenance.why(self._open(), ids, at=self._at, known_at=self._known_at))
-
-    async def curves(self, *, points: int = 30) -> dict[str, tuple[float, ...]]:
-        """Give every link's strength through time, as so many points."""
-        return await self._runner.run(
-            lambda: provenance.curves(self._open(), at=self._at, known_at=self._known_at, points=points)
-        )
-
-    async def _read(self, at: Moment | None, look: Callable[[Projection], Result]) -> Result:
-        moment = self._at if at is None else to_micros(at)
-        return await self._runner.run(lambda: look(self._open().view(moment, known_at=self._known_at)))
-
-    def _open(self) -> Live:
-        if self._live is None or self._live.closed:
-            raise closed()
-        return self._live
 
 
 class Memory(Reads):
     """A living memory: things become linked by evidence; links strengthen, fade and can say why.
+
+    What is told without `at` is told of now; with a date, of its noon UTC, or of now if today's noon is still to come.
 
     >>> with Memory.open_sync(":memory:", space="me") as memory:
     ...     sleep = memory.add_star("Sleep", domain="health")
@@ -113,17 +68,26 @@ class Memory(Reads):
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
         read_only: bool = False,
+        embedder: object = None,
         runner: Runner | None = None,
     ) -> None:
         check_text(space, field="space")
+        if embedder is not None:
+            raise InputError(
+                "there is nothing to embed yet",
+                code="no_embedder",
+                item="embedder",
+                hint="leave embedder out: it comes with blocks",
+            )
         self._path = path
         self._space = space
         self._preset = preset
-        self._parameters = dict(parameters or {})
+        self._parameters = settings_of(parameters)
         self._clock = _clock(clock)
         self._read_only = read_only
         self._runner: Runner = runner or ThreadRunner()
         self._live: Live | None = None
+        self._resting: dict[str, Resting] = {}
 
     # Opening and closing
 
@@ -137,13 +101,23 @@ class Memory(Reads):
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
         read_only: bool = False,
+        embedder: object = None,
     ) -> Self:
         """Open a memory for `async with`; `:memory:` lives as long as the process.
 
         `preset` and `parameters` are for a new space (None: "seed") and must agree with those recorded in one that is
         there. `clock` replaces the system clock: a function that gives aware datetimes, or one that stands still.
+        `embedder` must be None until there are blocks.
         """
-        return cls(path, space=space, preset=preset, parameters=parameters, clock=clock, read_only=read_only)
+        return cls(
+            path,
+            space=space,
+            preset=preset,
+            parameters=parameters,
+            clock=clock,
+            read_only=read_only,
+            embedder=embedder,
+        )
 
     @classmethod
     def open_sync(
@@ -155,6 +129,7 @@ class Memory(Reads):
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
         read_only: bool = False,
+        embedder: object = None,
     ) -> SyncMemory:
         """Open a memory for `with`: the same names, without await."""
         from asterism.sync import Memory as SyncMemory
@@ -167,6 +142,7 @@ class Memory(Reads):
                 parameters=parameters,
                 clock=clock,
                 read_only=read_only,
+                embedder=embedder,
                 runner=HereRunner(),
             )
         )
@@ -212,53 +188,52 @@ class Memory(Reads):
     # Stars
 
     async def add_star(self, name: str, *, domain: str, at: Moment | None = None, source: str | None = None) -> Star:
-        """Add a star; its id is its name in small letters. Adding it again changes nothing."""
-        payload = telling.star_added(name, domain)
-        return await self._star(str(payload["star"]), lambda _: Said("star_added", payload, at, source))
+        """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
+        return await self._star(
+            lambda live, _: Said("star_added", telling.star_added(live, name, domain, at), at, source)
+        )
 
-    async def acknowledge(self, star: str, *, at: Moment | None = None, source: str | None = None) -> Star:
+    async def acknowledge(self, id: str, *, at: Moment | None = None, source: str | None = None) -> Star:
         """Say that a star is real: NASCENT becomes FLICKERING at .3."""
-        return await self._act(star, "acknowledged", at, source)
+        return await self._act(id, "acknowledged", at, source)
 
     async def engage(
-        self, star: str, *, impact: float | None = None, at: Moment | None = None, source: str | None = None
+        self, id: str, *, impact: float | None = None, at: Moment | None = None, source: str | None = None
     ) -> Star:
         """Engage with a star: it brightens by `impact` (.03), more with a bright enabler, at most .06 a day."""
         return await self._star(
-            star,
-            lambda folded: Said(
+            lambda _, folded: Said(
                 "engaged",
-                telling.engaged(folded, star, folded.parameters.engage_impact if impact is None else impact),
+                telling.engaged(folded, id, folded.parameters.connections.engage_impact if impact is None else impact),
                 at,
                 source,
             ),
         )
 
     async def set_brightness(
-        self, star: str, value: float, *, at: Moment | None = None, source: str | None = None
+        self, id: str, value: float, *, at: Moment | None = None, source: str | None = None
     ) -> Star:
         """Observe how bright a star is: sets the day's value."""
         return await self._star(
-            star,
-            lambda folded: Said(
+            lambda _, folded: Said(
                 "brightness_observed",
-                telling.brightness_observed(folded, star, value, folded.parameters),
+                telling.brightness_observed(folded, id, value, folded.parameters.connections),
                 at,
                 source,
             ),
         )
 
-    async def contradict(self, star: str, *, at: Moment | None = None, source: str | None = None) -> Star:
+    async def contradict(self, id: str, *, at: Moment | None = None, source: str | None = None) -> Star:
         """Note that what was done contradicts what was said; three make a star DARK."""
-        return await self._act(star, "contradicted", at, source)
+        return await self._act(id, "contradicted", at, source)
 
-    async def mark_dark(self, star: str, *, at: Moment | None = None, source: str | None = None) -> Star:
+    async def mark_dark(self, id: str, *, at: Moment | None = None, source: str | None = None) -> Star:
         """Mark a star as DARK."""
-        return await self._act(star, "dark_marked", at, source)
+        return await self._act(id, "dark_marked", at, source)
 
-    async def dispute_dark(self, star: str, *, at: Moment | None = None, source: str | None = None) -> Star:
+    async def dispute_dark(self, id: str, *, at: Moment | None = None, source: str | None = None) -> Star:
         """Dispute that a star is DARK: it is DIM, and contradictions are forgotten."""
-        return await self._act(star, "dark_disputed", at, source)
+        return await self._act(id, "dark_disputed", at, source)
 
     # Connections
 
@@ -277,7 +252,7 @@ class Memory(Reads):
 
     async def observe_many(self, rows: Iterable[EvidenceRow]) -> list[Receipt]:
         """Add much evidence at once: one transaction, all of it or none, in any order of time."""
-        wanted = [telling.as_evidence(row) for row in rows]
+        wanted = telling.evidence_rows(rows)
 
         def work() -> list[Receipt]:
             live = self._open()
@@ -289,8 +264,8 @@ class Memory(Reads):
         return await self._runner.run(_without_collection, work)
 
     async def deny(self, a: str, b: str, *, at: Moment | None = None, source: str | None = None) -> Link | None:
-        """Deny a link: .15 from WEAK and above, dissolution below."""
-        return await self._link(a, b, lambda folded: Said("denied", telling.denied(folded, a, b), at, source))
+        """Deny a link that is there: .15 from WEAK and above, dissolution below."""
+        return await self._link(a, b, lambda live: Said("denied", telling.denied(live, a, b, at), at, source))
 
     async def assign_type(
         self,
@@ -302,12 +277,38 @@ class Memory(Reads):
         at: Moment | None = None,
         source: str | None = None,
     ) -> Link | None:
-        """Say what kind a link is; detection leaves it alone from then on."""
+        """Say what kind a link that is there is; detection leaves it alone from then on."""
         return await self._link(
             a,
             b,
-            lambda folded: Said("type_assigned", telling.type_assigned(folded, a, b, kind, direction), at, source),
+            lambda live: Said("type_assigned", telling.type_assigned(live, a, b, kind, direction, at), at, source),
         )
+
+    # Markets
+
+    async def feed(
+        self,
+        symbol: str,
+        events: Batch | Events,
+        *,
+        unit: str = "s",
+        source: str | None = None,
+        offset: int | None = None,
+        lateness: float | None = None,
+        strict: bool = False,
+    ) -> FeedReport:
+        """Take in market events of a symbol: dicts, or columns by name; one transaction, all of them or none.
+
+        Numbers in `at` are in `unit`. `source` names where they come from and `offset` how many came from there
+        before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
+        is how many seconds events wait for those before them; 0 takes them in as they come.
+        """
+        how = market.Feeding(symbol, unit, source, offset, lateness, strict)
+        return await self._runner.run(lambda: market.feed(self._open(), how, events, resting=self._resting))
+
+    async def fed(self, symbol: str, source: str) -> int:
+        """Say how many events of a source have been recorded: where a feed goes on."""
+        return await self._runner.run(lambda: market.fed(self._open(), symbol, source))
 
     # Time
 
@@ -319,7 +320,10 @@ class Memory(Reads):
         to: Moment | None = None,
         discover: bool = False,
     ) -> Changes:
-        """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named."""
+        """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
+
+        A date as `to` means its noon UTC, as with everything that is told.
+        """
         return await self._runner.run(
             lambda: advancing.advance(
                 self._open(),
@@ -330,25 +334,26 @@ class Memory(Reads):
         )
 
     async def as_of(self, at: Moment, *, known_at: Moment | None = None) -> Snapshot:
-        """Show the memory as it was at a time; with `known_at`, by what was known then."""
-        moment = to_micros(at)
-        known = None if known_at is None else to_micros(known_at)
+        """Show the memory as it was at a time; with `known_at`, by what was known then. A date means the end of it."""
 
         def work() -> Snapshot:
             live = self._open()
-            live.refresh()
-            live.moment(moment)
-            return Snapshot(live, self._runner, at=moment, known_at=known)
+            known = None if known_at is None else to_micros(known_at, of_date=DAY_END)
+            return Snapshot(live, self._runner, at=live.reading_time(at), known_at=known)
 
         return await self._runner.run(work)
 
     async def project(self, to: Moment | None = None, *, days: float | None = None, limit: int = 100) -> Outlook:
-        """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most."""
+        """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most.
+
+        A date as `to` means the end of that day; without it, 30 days from now.
+        """
 
         def work() -> Outlook:
             live = self._open()
             live.refresh()
-            until = to_micros(to) if to is not None else live.now() + (_span(days, None) or _span(30, None) or 0)
+            ahead = _span(days, None) or 30 * MICROS_PER_DAY
+            until = live.now() + ahead if to is None else to_micros(to, of_date=DAY_END)
             return provenance.project(live, until, limit=limit)
 
         return await self._runner.run(work)
@@ -382,7 +387,7 @@ class Memory(Reads):
         """Change the parameters of this space for good: the ledger stays, its projection is folded anew."""
 
         def work() -> Stats:
-            self._live = advancing.reconfigured(self._open(), preset, dict(parameters or {}))
+            self._live = advancing.reconfigured(self._open(), preset, settings_of(parameters))
             return provenance.stats(self._live)
 
         return await self._runner.run(work)
@@ -390,25 +395,24 @@ class Memory(Reads):
     # What the methods above share
 
     async def _act(self, star: str, what: str, at: Moment | None, source: str | None) -> Star:
-        return await self._star(star, lambda folded: Said(what, {"star": telling.known_star(folded, star)}, at, source))
+        return await self._star(lambda _, folded: Said(what, {"star": telling.known_star(folded, star)}, at, source))
 
-    async def _star(self, star: str, say: Callable[[Projection], Said]) -> Star:
+    async def _star(self, say: Callable[[Live, Projection], Said]) -> Star:
         def work() -> Star:
             live = self._open()
-            live.write(lambda folded: [telling.item_of(live, say(folded))])
-            folded = live.refresh()
-            found = read.star(folded.connections, telling.known_star(folded, star))
+            (written,) = live.write(lambda folded: [telling.item_of(live, say(live, folded))])
+            found = read.star(live.refresh().connections, str(written.item.payload["star"]))
             assert found is not None
             return found
 
         return await self._runner.run(work)
 
-    async def _link(self, a: str, b: str, say: Callable[[Projection], Said]) -> Link | None:
+    async def _link(self, a: str, b: str, say: Callable[[Live], Said]) -> Link | None:
         def work() -> Link | None:
             live = self._open()
-            live.write(lambda folded: [telling.item_of(live, say(folded))])
+            live.write(lambda _: [telling.item_of(live, say(live))])
             folded = live.refresh()
-            return read.link(folded.connections, _id(folded, a), _id(folded, b))
+            return read.link(folded.connections, node_id(folded, a), node_id(folded, b))
 
         return await self._runner.run(work)
 
@@ -429,19 +433,9 @@ class Snapshot(Reads):
         return to_datetime(self._at)
 
 
-def _id(folded: Projection, name: str) -> str:
-    """Read a name as an id: an id stays as it is, a name becomes its id."""
-    slugged = slug(name)
-    return name if name in folded.nodes.rows or slugged not in folded.nodes.rows else slugged
-
-
-def _end(folded: Projection, name: str | None) -> str | None:
-    return None if name is None else _id(folded, name)
-
-
 def _receipt(live: Live, written: Written) -> Receipt:
-    gain = written.gain
-    if gain is None:
+    gain = written.done
+    if not isinstance(gain, Gain):
         payload: Payload = written.item.payload
         folded = live.refresh().connections
         seen = read.link(folded, str(payload["a"]), str(payload["b"]))
@@ -474,21 +468,28 @@ def _without_collection(work: Callable[[], Result]) -> Result:
 def _clock(clock: Callable[[], datetime] | datetime | None) -> Callable[[], int]:
     if clock is None:
         return lambda: time.time_ns() // 1000
-    if isinstance(clock, datetime):
-        still = to_micros(clock)
-        return lambda: still
-    return lambda: to_micros(clock())
+    if callable(clock):
+        return lambda: to_micros(clock())
+    still = to_micros(clock)
+    return lambda: still
 
 
 def _span(days: float | None, hours: float | None) -> int | None:
-    if days is None and hours is None:
+    """Read a span ahead: so many days and hours."""
+    given = {name: value for name, value in (("days", days), ("hours", hours)) if value is not None}
+    if not given:
         return None
-    total = float(days or 0.0) * 24 + float(hours or 0.0)
-    if not 0 < total <= MOST_DAYS * 24:  # and not NaN
-        raise InputError(
-            f"{total:g} hours are no span of time",
-            code="bad_span",
-            item=f"{total:g}",
-            hint=f"give days or hours above 0, {MOST_DAYS:,} days at most",
-        )
-    return round(total * MICROS_PER_HOUR)
+    if all(telling.is_number(value) for value in given.values()):
+        total = float(given.get("days", 0)) * 24 + float(given.get("hours", 0))
+        if 0 < total <= MOST_DAYS * 24:
+            return round(total * MICROS_PER_HOUR)
+    told = " and ".join(
+        f"{float(value):g} {name}" if telling.is_number(value) else f"{cut(repr(value))} {name}"
+        for name, value in given.items()
+    )
+    raise InputError(
+        f"{told} is no span of time ahead",
+        code="bad_span",
+        item=told,
+        hint=f"give a number above 0, {MOST_DAYS:,} days at most; as_of shows the past",
+    )

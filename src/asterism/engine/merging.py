@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from asterism.core.connections.model import Merged
+from asterism.core.projection import check_item
 from asterism.engine.live import Live, erased_ids
 from asterism.errors import UnknownError
 from asterism.store.port import Store
@@ -12,8 +13,8 @@ from asterism.wiring import open_store
 
 
 def merge(live: Live, other: str | Path | Store) -> Merged:
-    """Take in another ledger of the same space; what either side erased stays erased."""
-    source = open_store(other, read_only=True) if isinstance(other, str | Path) else other
+    """Take in another ledger of the same space, each item checked; what either side erased stays erased."""
+    source = other if isinstance(other, Store) else open_store(other, read_only=True)
     try:
         if live.space not in source.spaces():
             raise UnknownError(
@@ -26,6 +27,8 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
     finally:
         if source is not other:
             source.close()
+    for item in theirs:
+        check_item(item)
     written = live.write(lambda _: theirs)
     live.refresh()
     return Merged(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -12,15 +11,17 @@ from asterism.core.calendar import day_of, to_date, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star
-from asterism.core.connections.fold import Connections
-from asterism.core.connections.model import Fading, Line, Outlook, StarOutlook, Stats, Verify, Why
+from asterism.core.connections.fold import Connections, Gain
+from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
 from asterism.core.connections.words import LinkState
 from asterism.core.items import Item, identity
+from asterism.core.model import Line, Why
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection, differences, digest
+from asterism.engine import market
 from asterism.engine.advancing import refuse_far_future
 from asterism.engine.live import Live
-from asterism.engine.telling import known_node
+from asterism.engine.telling import known_node, node_name, whole
 from asterism.errors import InputError, UnknownError
 
 Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
@@ -28,12 +29,16 @@ CURVE_POINTS = 30
 
 
 def why(live: Live, ids: tuple[str, ...], *, at: int | None = None, known_at: int | None = None) -> Why:
-    """Explain a link (two ends, or its id), a star's brightness, or one item of the ledger."""
+    """Explain a link (two ends, or its id), a star's brightness, a level, or one item of the ledger."""
     projection = live.view(at, known_at=known_at)
     moment = live.moment(at)
-    names = ids[0].split("~") if len(ids) == 1 and "~" in ids[0] else list(ids)
+    names = [node_name(name) for name in ids]
+    if len(names) == 1 and "~" in names[0]:
+        names = names[0].split("~")
     if len(names) not in (1, 2):
         raise InputError("why takes one id, or the two ends of a link", code="bad_ids", hint="why(a, b) or why(star)")
+    if len(names) == 1 and "@" in names[0]:
+        return market.why(live, names[0], at=at, known_at=known_at)
     if len(names) == 1 and slug(names[0] or "-") not in projection.nodes.rows:
         return _why_item(live, names[0])
     nodes = [known_node(projection, name) for name in names]
@@ -82,7 +87,7 @@ def _why_item(live: Live, name: str) -> Why:
     )
     if item.note:
         notes += (f"note: {item.note}",)
-    if gain is None:
+    if not isinstance(gain, Gain):
         return Why(item.id.hex(), "gain", (), 0.0, notes)
     lines = [Line(f"{item.payload['kind']}, freshness {gain.freshness:g} and other factors", gain.raw_gain)]
     if abs(gain.gain - gain.raw_gain) > 1e-12:
@@ -111,6 +116,7 @@ def find_item(live: Live, name: str) -> Item:
 
 def project(live: Live, to: int, *, limit: int) -> Outlook:
     """Say what will fade, and when, if nothing happens."""
+    whole(limit, name="limit", least=1)
     now = live.now()
     refuse_far_future(to, now)
     if to <= now:
@@ -183,6 +189,7 @@ class CurveWatch:
 
 def curves(live: Live, *, at: int | None, known_at: int | None, points: int) -> dict[str, tuple[float, ...]]:
     """Give the strength of every link through time, thinned out to so many points."""
+    whole(points, name="points", least=2)
     watches: list[CurveWatch] = []
 
     def watch(projection: Projection) -> CurveWatch:
@@ -201,10 +208,10 @@ def curves(live: Live, *, at: int | None, known_at: int | None, points: int) -> 
 
 def verify(live: Live) -> Verify:
     """Replay the ledger from nothing and compare with what is held and stored, bit for bit."""
-    held = live.refresh().dump()
-    checkpoints = live.store.checkpoints(live.space, live.fingerprint)
-    there = live.store.items(live.space)
-    stored = [each for each in there if each.seq <= live.seq]  # others may be writing meanwhile
+    with live.store.one_moment():
+        held = live.refresh().dump()
+        checkpoints = live.store.checkpoints(live.space, live.fingerprint)
+        stored = live.store.items(live.space)
     wrong = [
         f"item {item.id.hex()}: its content does not give its id"
         for item in (each.item for each in stored)
@@ -216,7 +223,7 @@ def verify(live: Live) -> Verify:
     wrong += [f"projection: {name}" for name in differences(columns, held)]
     for checkpoint in checkpoints:
         again = Projection(live.parameters)
-        again.apply_all(each.item for each in there if each.seq <= checkpoint.seq)
+        again.apply_all(each.item for each in stored if each.seq <= checkpoint.seq)
         again.close_days(checkpoint.day)
         found = differences(again.dump(), checkpoint.columns)
         wrong += [f"checkpoint of {to_date(checkpoint.day)}: {name}" for name in found]
@@ -226,13 +233,13 @@ def verify(live: Live) -> Verify:
 def stats(live: Live) -> Stats:
     """Count what there is, and what was dropped."""
     projection = live.view()
-    stored = live.store.items(live.space)
+    counts = live.store.counts(live.space, live.fingerprint)
     links, kinds, stars, latent = read.counts(projection.connections)
     graph = projection.connections.graph
     return Stats(
         space=live.space,
         spaces=len(live.store.spaces()),
-        items=dict(sorted(Counter(each.item.what for each in stored).items())),
+        items=counts.items,
         stars=stars,
         links=links,
         kinds=kinds,
@@ -240,8 +247,8 @@ def stats(live: Live) -> Stats:
         predictions=graph.predictions.size,
         predictions_dropped=graph.predictions_dropped,
         discoveries_cut=graph.pairs_not_tested,
-        tombstones=sum(1 for _ in live.store.tombstones(live.space)),
-        checkpoints=len(live.store.checkpoints(live.space, live.fingerprint)),
+        tombstones=counts.tombstones,
+        checkpoints=counts.checkpoints,
         size_bytes=live.store.size_bytes(),
         clock=None if projection.latest_at is None else to_datetime(live.now()),
         preset=live.preset,

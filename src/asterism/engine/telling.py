@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from typing import NamedTuple
 
-from asterism.core.calendar import Moment, to_datetime, to_micros
+from asterism.core.calendar import DAY_END, EARLIEST, MICROS_PER_DAY, Moment, day_of, to_date, to_datetime, to_micros
+from asterism.core.connections import read
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import (
     DIRECTED,
@@ -16,17 +16,15 @@ from asterism.core.connections.words import (
     Domain,
     EvidenceKind,
     LinkKind,
-    LinkState,
+    did_you_mean,
     parse,
     word,
 )
 from asterism.core.items import Item, Payload, check_text, cut, make_item, moved
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
-from asterism.engine.live import Live
+from asterism.engine.live import Live, future_time
 from asterism.errors import InputError, UnknownError
-
-EARLIEST = to_micros("1900-01-01T00:00:00Z")
 
 
 class Evidence(NamedTuple):
@@ -38,6 +36,10 @@ class Evidence(NamedTuple):
     at: Moment | None = None
     source: str | None = None
     note: str | None = None
+
+
+EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
+EVIDENCE = frozenset(word(kind) for kind in EvidenceKind)
 
 
 class Said(NamedTuple):
@@ -75,8 +77,11 @@ def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, kn
 
 
 def told_time(live: Live, at: Moment, *, now: int | None = None) -> int:
-    """Take a time that a caller gave: not the future, and not before 1900."""
-    told = live.moment(to_micros(at), now=now)
+    """Take a time that a caller told: a date means noon, or now if that is earlier; not the future, not before 1900."""
+    now = live.now() if now is None else now
+    told = to_micros(at, now=now)
+    if told > now:
+        raise future_time(told, now, hint="advance the memory first, or leave the time out")
     if told < EARLIEST:
         raise InputError(
             f"{to_datetime(told).isoformat()} is before 1900",
@@ -87,11 +92,27 @@ def told_time(live: Live, at: Moment, *, now: int | None = None) -> int:
     return told
 
 
-def star_added(name: str, domain: str) -> Payload:
-    """Say that a star is there."""
+def star_added(live: Live, name: str, domain: str, at: Moment | None) -> Payload:
+    """Say that a star is there; one that is there already keeps its domain."""
     check_text(name, field="name")
-    known = parse(Domain, domain, what="domain")
-    return {"star": slug(name), "name": " ".join(name.split()), "domain": word(known)}
+    known = word(parse(Domain, domain, what="domain"))
+    star = slug(name)
+    held = _domain(live.refresh(), star)
+    if held not in (None, known) and at is not None:
+        held = _domain(live.view(told_time(live, at)), star)  # told of a time before, this one is the first
+    if held not in (None, known):
+        raise InputError(
+            f"{star} is there already, of domain {held}",
+            code="other_domain",
+            item=star,
+            hint=f"a star keeps its domain: add it as {held}, or under another name",
+        )
+    return {"star": star, "name": " ".join(name.split()), "domain": known}
+
+
+def _domain(projection: Projection, star: str) -> str | None:
+    found = read.star(projection.connections, star)
+    return found.domain if found else None
 
 
 def engaged(projection: Projection, star: str, impact: float) -> Payload:
@@ -107,15 +128,11 @@ def brightness_observed(projection: Projection, star: str, value: float, paramet
 
 def evidence(projection: Projection, a: str, b: str, kind: str) -> Payload:
     """Say that something supports a link."""
-    known = evidence_word(kind)
+    known = (
+        kind if kind.__class__ is str and kind in EVIDENCE else word(parse(EvidenceKind, kind, what="evidence kind"))
+    )
     first, second = pair(projection, a, b)
     return {"a": first, "b": second, "kind": known}
-
-
-@lru_cache(maxsize=64)
-def evidence_word(kind: str) -> str:
-    """Give the one way to write a kind of evidence."""
-    return word(parse(EvidenceKind, kind, what="evidence kind"))
 
 
 def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence]) -> list[Item]:
@@ -137,16 +154,16 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     return items
 
 
-def denied(projection: Projection, a: str, b: str) -> Payload:
+def denied(live: Live, a: str, b: str, at: Moment | None) -> Payload:
     """Say that there is no such link."""
-    first, second = linked_pair(projection, a, b)
+    first, second = linked_pair(live, a, b, at)
     return {"a": first, "b": second}
 
 
-def type_assigned(projection: Projection, a: str, b: str, kind: str, direction: str | None) -> Payload:
+def type_assigned(live: Live, a: str, b: str, kind: str, direction: str | None, at: Moment | None) -> Payload:
     """Say what kind a link is; a directed kind points from a to b unless said otherwise."""
     known = parse(LinkKind, kind, what="link kind")
-    first, second = linked_pair(projection, a, b)
+    first, second = linked_pair(live, a, b, at)
     if known not in DIRECTED:
         if direction is not None:
             raise InputError(
@@ -159,26 +176,34 @@ def type_assigned(projection: Projection, a: str, b: str, kind: str, direction: 
     way = parse(Direction, direction or "a_to_b", what="direction")
     if way is Direction.NONE:
         way = Direction.A_TO_B
-    if first != known_node(projection, a):
+    if first != known_node(live.refresh(), a):
         way = Direction.B_TO_A if way is Direction.A_TO_B else Direction.A_TO_B
     return {"a": first, "b": second, "kind": word(known), "direction": word(way)}
+
+
+def node_name(node: object) -> str:
+    """Let a name or id of a node through."""
+    if not isinstance(node, str):
+        raise InputError("a node is named by text", code="bad_text", item="node", hint="give its id or its name")
+    return node
 
 
 def known_node(projection: Projection, node: str) -> str:
     """Give the id of a node that is there, named by id or by name."""
     nodes = projection.nodes
-    if not isinstance(node, str):
-        raise InputError("a node is named by text", code="bad_text", item="node", hint="give its id or its name")
-    for candidate in (node, slug(node)):
-        if candidate in nodes.declared:
-            return candidate
+    if node_name(node) in nodes.declared:
+        return node
+    if "@" in node and projection.levels.has(node):
+        return node
+    slugged = slug(node)
+    if slugged in nodes.declared:
+        return slugged
     shown = cut(node)
-    near = difflib.get_close_matches(shown, nodes.ids, n=3)
     raise UnknownError(
         f"there is no node {shown!r} in this space",
         code="unknown_node",
         item=shown,
-        hint=f"did you mean {' or '.join(near)}?" if near else "add it first: add_star(name, domain=...)",
+        hint=did_you_mean(shown, nodes.ids) or "add it first: add_star(name, domain=...)",
     )
 
 
@@ -192,9 +217,7 @@ def known_star(projection: Projection, node: str) -> str:
 
 def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
     """Give the ids of two different nodes, smaller first."""
-    declared = projection.nodes.declared
-    first = a if a in declared else known_node(projection, a)
-    second = b if b in declared else known_node(projection, b)
+    first, second = known_node(projection, a), known_node(projection, b)
     if first == second:
         raise InputError(
             f"{first} cannot be linked to itself",
@@ -205,15 +228,15 @@ def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
     return (first, second) if first < second else (second, first)
 
 
-def linked_pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
-    """Give the ids of two nodes that have a link."""
-    first, second = pair(projection, a, b)
-    folded = projection.connections
-    row = folded.pairs.get(projection.nodes.rows[first], projection.nodes.rows[second])
-    links = folded.graph.links
-    if row is None or not links.raw[row] or links.latent[row] or links.state[row] == LinkState.DISSOLVED:
+def linked_pair(live: Live, a: str, b: str, at: Moment | None) -> tuple[str, str]:
+    """Give the ids of two nodes that have a link on the day told of; within it, the order of items does not count."""
+    first, second = pair(live.refresh(), a, b)
+    now = live.now()
+    told = now if at is None else told_time(live, at, now=now)
+    then = live.view(min(told - told % MICROS_PER_DAY + DAY_END, now))
+    if not read.links(then.connections, first, second):
         raise UnknownError(
-            f"there is no link between {first} and {second}",
+            f"there is no link between {first} and {second} on {to_date(day_of(told))}",
             code="unknown_link",
             item=f"{first}~{second}",
             hint="make one with evidence: observe(a, b, 'user_creates')",
@@ -223,13 +246,14 @@ def linked_pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
 
 def number(value: float, *, name: str, low: float, high: float) -> float:
     """Let a number in its bounds through."""
-    if not _is_number(value):
+    if not is_number(value):
         raise InputError(
             f"{name} is not a finite number",
             code=f"bad_{name}",
             item=name,
             hint="give a number",
         )
+    value = float(value)
     if not low <= value <= high:
         raise InputError(
             f"{name} {value:g} is not between {low:g} and {high:g}",
@@ -237,17 +261,37 @@ def number(value: float, *, name: str, low: float, high: float) -> float:
             item=str(value),
             hint=f"{name} runs from {low:g} to {high:g}: map your scale onto it",
         )
-    return float(value)
+    return value
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Say whether a value is a finite number."""
     try:
-        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:  # a whole number beyond every float
         return False
 
 
-def as_evidence(row: Evidence | Mapping[str, str] | tuple[str, str, str]) -> Evidence:
+def whole(value: object, *, name: str, least: int) -> int:
+    """Let a whole number through that is large enough."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InputError(
+            f"{name} {cut(str(value))} is not a whole number from {least} on",
+            code=f"bad_{name}",
+            item=cut(str(value)),
+            hint=f"give {least} or more",
+        )
+    return value
+
+
+def evidence_rows(rows: Iterable[EvidenceRow]) -> list[Evidence]:
+    """Read the rows of `observe_many`."""
+    if not isinstance(rows, Iterable):
+        raise _no_evidence(rows)
+    return [as_evidence(row) for row in rows]
+
+
+def as_evidence(row: EvidenceRow) -> Evidence:
     """Read a row of `observe_many`: an Evidence, a mapping with its fields, or (a, b, kind)."""
     if isinstance(row, Evidence):
         return row
@@ -256,9 +300,13 @@ def as_evidence(row: Evidence | Mapping[str, str] | tuple[str, str, str]) -> Evi
             raise TypeError
         return Evidence(**row) if isinstance(row, Mapping) else Evidence(*row)
     except TypeError:
-        raise InputError(
-            f"{cut(str(row))} is not evidence",
-            code="bad_evidence",
-            item=cut(str(row)),
-            hint="give (a, b, kind), or a mapping with a, b, kind and maybe at, source, note",
-        ) from None
+        raise _no_evidence(row) from None
+
+
+def _no_evidence(told: object) -> InputError:
+    return InputError(
+        f"{cut(str(told))} is not evidence",
+        code="bad_evidence",
+        item=cut(str(told)),
+        hint="give (a, b, kind), or a mapping with a, b, kind and maybe at, source, note",
+    )

@@ -39,6 +39,8 @@ def outlook_lines(outlook: Outlook, *, limit: int | None = None, width: int = WI
         [Piece(f"From {when(outlook.now)} to {when(outlook.to)} ({days:g} days), if nothing happens:")]
     ]
     lines += table(columns, rows, width=width) if rows else paragraph("there is no link that could fade.")
+    if any(each.dissolved_on for each in outlook.links[:limit]):
+        lines += paragraph("† it dissolves: it never had a second item", width=width, style="dim")
     moving = [each for each in outlook.stars if each.star.state != each.state_then]
     if moving and limit is None:
         lines += heading("Stars that change")

@@ -17,7 +17,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import ladder
 from asterism.core.connections.words import LinkState
 from asterism.core.parameters import Bounds, Setting
-from asterism.engine import memory
+from asterism.engine import memory, reading
 from asterism.entry.cli.app import SECTIONS, app
 from asterism.entry.error_codes import codes
 from asterism.entry.picture import lives_svg
@@ -38,7 +38,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "errors.md": errors_page(),
         ROOT / "docs" / "states.md": states_page(),
         ROOT / "docs" / "links.svg": picture(),
-        PACKAGE / "sync.pyi": stub(memory),
+        PACKAGE / "sync.pyi": stub(reading, memory),
     }
 
 

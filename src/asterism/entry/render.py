@@ -21,17 +21,8 @@ from asterism.entry.layout import (
 )
 
 if TYPE_CHECKING:
-    from asterism.core.connections.model import (
-        Changes,
-        Link,
-        Merged,
-        Prediction,
-        Receipt,
-        Star,
-        Stats,
-        Verify,
-        Why,
-    )
+    from asterism.core.connections.model import Changes, Link, Merged, Prediction, Receipt, Star, Stats, Verify
+    from asterism.core.model import Why
 
 STATE_STYLES: Mapping[str, Style] = {
     "STRONG": "good",
@@ -97,10 +88,10 @@ def links_table(
             style = STATE_STYLES.get(link.state, "")
             row.append(Piece(sparkline(curves.get(link.id, ()), width=CURVE_WIDTH), style))
         rows.append(row)
-    lines = table(columns, rows, width=width)
+    legend = "evid.: all items / what of them still counts"
     if any(link.assigned for link in links):
-        lines += paragraph("* the kind was assigned, not detected", width=width, style="dim")
-    return lines
+        legend += "; *: the kind was assigned, not detected"
+    return table(columns, rows, width=width) + paragraph(legend, width=width, style="dim")
 
 
 def stars_table(stars: Sequence[Star], links: Sequence[Link], *, width: int = WIDTH) -> list[Line]:

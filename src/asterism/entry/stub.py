@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
+import textwrap
 from types import ModuleType
 
 NOTE = """\
-# Made from asterism/engine/memory.py by `python -m asterism.entry.docs`: do not edit.
-# ruff: noqa: E501, I001  # one line for each signature and import
+# Made from asterism/engine/memory.py and reading.py by `python -m asterism.entry.docs`: do not edit.
+# ruff: noqa: A002, E501, I001  # one line for each signature and import, and the names of memory.py
 # fmt: off
 """
 OWN = """
@@ -30,9 +31,9 @@ class Snapshot(_Reads):
 """
 
 
-def stub(memory_module: ModuleType) -> str:
-    """Write the stub: the shared reads, Memory and Snapshot."""
-    tree = ast.parse(inspect.getsource(memory_module))
+def stub(*modules: ModuleType) -> str:
+    """Write the stub: the shared reads, Memory and Snapshot, wherever they are written."""
+    tree = ast.Module([node for module in modules for node in ast.parse(inspect.getsource(module)).body], [])
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     parts = {name: [_told(method) for method in _public(classes[name])] for name in ("Reads", "Memory", "Snapshot")}
     used = "\n".join(text for texts in parts.values() for text in texts) + OWN + OWN_SNAPSHOT
@@ -56,7 +57,7 @@ def _public(node: ast.ClassDef) -> list[ast.AsyncFunctionDef]:
 def _told(method: ast.AsyncFunctionDef) -> str:
     """Write one method without its body and without async."""
     text = ast.get_docstring(method)
-    said = f'        """{text}"""' if text else "        ..."
+    said = textwrap.indent(f'"""{text}"""' if text else "...", " " * 8)
     returns = ast.unparse(method.returns) if method.returns else "None"
     return f"    def {method.name}({ast.unparse(method.args)}) -> {returns}:\n{said}"
 

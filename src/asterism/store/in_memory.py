@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right, insort
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 from asterism.core.items import Item, Position, join
-from asterism.store.port import Appended, Checkpoint, Stored, refuse_other_spaces, spread
+from asterism.store.port import Appended, Checkpoint, Counts, Stored, refuse_other_spaces, spread
 
 
 @dataclass
@@ -50,8 +51,19 @@ class InMemoryStore:
             self._shelves[space] = shelf
             self._version += 1
 
+    def one_moment(self) -> AbstractContextManager[object]:
+        """Hold the lock while reading several things."""
+        return self._lock
+
     def items(
-        self, space: str, *, after_seq: int = 0, until_at: int | None = None, known_until: int | None = None
+        self,
+        space: str,
+        *,
+        after_seq: int = 0,
+        until_at: int | None = None,
+        known_until: int | None = None,
+        only: str | None = None,
+        without: str | None = None,
     ) -> list[Stored]:
         """Read items in the order (at, id)."""
         with self._lock:
@@ -61,6 +73,8 @@ class InMemoryStore:
             for stored in found
             if (until_at is None or stored.item.at <= until_at)
             and (known_until is None or stored.item.known_at <= known_until)
+            and (only is None or stored.item.what == only)
+            and (without is None or stored.item.what != without)
         ]
 
     def _found(self, shelf: Shelf, after_seq: int) -> list[Stored]:
@@ -100,6 +114,14 @@ class InMemoryStore:
         with self._lock:
             kept = sorted(self._shelf(space).checkpoints.items(), key=itemgetter(0))
         return [_copied(checkpoint) for (print_, _), checkpoint in kept if print_ == fingerprint]
+
+    def counts(self, space: str, fingerprint: str) -> Counts:
+        """Count what there is."""
+        with self._lock:
+            shelf = self._shelf(space)
+            whats = Counter(stored.item.what for stored in shelf.items.values())
+            prints = [print_ for print_, _ in shelf.checkpoints]
+            return Counts(dict(sorted(whats.items())), len(shelf.buried), prints.count(fingerprint))
 
     def spaces(self) -> list[str]:
         """Name the spaces."""

@@ -46,6 +46,14 @@ class Appended(NamedTuple):
     buried: bool = False
 
 
+class Counts(NamedTuple):
+    """How much a space holds: items by what they say, tombstones, and checkpoints of one fingerprint."""
+
+    items: dict[str, int]
+    tombstones: int
+    checkpoints: int
+
+
 class Writing(Protocol):
     """A transaction on one space: everything happens at its end, or nothing."""
 
@@ -75,8 +83,18 @@ class Store(Protocol):
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         """Begin to write: waits for other writers; leaving it normally makes everything durable."""
 
+    def one_moment(self) -> AbstractContextManager[object]:
+        """Read several things as they are at one moment, whoever writes meanwhile."""
+
     def items(
-        self, space: str, *, after_seq: int = 0, until_at: int | None = None, known_until: int | None = None
+        self,
+        space: str,
+        *,
+        after_seq: int = 0,
+        until_at: int | None = None,
+        known_until: int | None = None,
+        only: str | None = None,
+        without: str | None = None,
     ) -> list[Stored]:
         """Read items in the order (at, id)."""
 
@@ -96,6 +114,9 @@ class Store(Protocol):
 
     def checkpoints(self, space: str, fingerprint: str) -> list[Checkpoint]:
         """Give every checkpoint, oldest first."""
+
+    def counts(self, space: str, fingerprint: str) -> Counts:
+        """Count what there is without reading it."""
 
     def spaces(self) -> list[str]:
         """Name the spaces."""

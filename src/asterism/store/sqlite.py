@@ -26,7 +26,7 @@ from asterism.errors import (
     StoreError,
     UnknownError,
 )
-from asterism.store.port import Appended, Checkpoint, Stored, refuse_other_spaces, spread
+from asterism.store.port import Appended, Checkpoint, Counts, Stored, refuse_other_spaces, spread
 from asterism.store.schema import check_schema, migrate
 
 BUSY_SECONDS = 60.0
@@ -96,20 +96,42 @@ class SQLiteStore:
             )
         return SQLiteWriting(self, self._connection, space)
 
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """Read several things as they are at one moment, whoever writes meanwhile."""
+        if self._connection.in_transaction:
+            yield
+            return
+        with self.explained:
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.commit()  # nothing was written: this only lets go
+
     def items(
-        self, space: str, *, after_seq: int = 0, until_at: int | None = None, known_until: int | None = None
+        self,
+        space: str,
+        *,
+        after_seq: int = 0,
+        until_at: int | None = None,
+        known_until: int | None = None,
+        only: str | None = None,
+        without: str | None = None,
     ) -> list[Stored]:
         """Read items in the order (at, id)."""
-        where, values = ["space = ?", "seq > ?"], [self._space(space), after_seq]
-        if until_at is not None:
-            where.append("at <= ?")
-            values.append(until_at)
-        if known_until is not None:
-            where.append("known_at <= ?")
-            values.append(known_until)
-        query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(where)} ORDER BY at, id"  # noqa: S608  # fixed words
+        filters = {
+            "+space = ?" if after_seq else "space = ?": self._space(space),  # + : by place of arrival, not by the index
+            "seq > ?": after_seq,
+            "at <= ?": until_at,
+            "known_at <= ?": known_until,
+            "what = ?": only,
+            "what <> ?": without,
+        }
+        asked = {test: value for test, value in filters.items() if value is not None}
+        query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(asked)} ORDER BY at, id"  # noqa: S608  # fixed words
         with self.explained:
-            return [_stored(space, row) for row in self._connection.execute(query, values)]
+            return [_stored(space, row) for row in self._connection.execute(query, tuple(asked.values()))]
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item by its id; the index is by time, so knowing it makes this quick."""
@@ -146,7 +168,7 @@ class SQLiteStore:
             far if until_day is None else until_day,
             far if until_at is None else until_at,
         )
-        with self.explained, self._one_moment():
+        with self.explained, self.one_moment():
             row = self._connection.execute(query, values).fetchone()
             return self._load(row) if row else None
 
@@ -154,21 +176,9 @@ class SQLiteStore:
         """Give every checkpoint, oldest first."""
         query = """SELECT id, fingerprint, seq, day, latest_at FROM checkpoint
                    WHERE space = ? AND fingerprint = ? ORDER BY day"""
-        with self.explained, self._one_moment():
+        with self.explained, self.one_moment():
             rows = self._connection.execute(query, (self._space(space), fingerprint)).fetchall()
             return [self._load(row) for row in rows]
-
-    @contextmanager
-    def _one_moment(self) -> Iterator[None]:
-        """Read several tables as they were at one moment, whoever writes meanwhile."""
-        if self._connection.in_transaction:
-            yield
-            return
-        self._connection.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self._connection.execute("COMMIT")
 
     def _load(self, row: tuple[int, str, int, int, int]) -> Checkpoint:
         query = "SELECT name, dtype, shape, crc, data FROM checkpoint_column WHERE checkpoint = ?"
@@ -181,6 +191,17 @@ class SQLiteStore:
             except (TypeError, ValueError):
                 continue  # damaged: whoever loads the checkpoint misses the column and does without it
         return Checkpoint(*row[1:], columns)
+
+    def counts(self, space: str, fingerprint: str) -> Counts:
+        """Count what there is."""
+        number, execute = self._space(space), self._connection.execute
+        with self.one_moment():
+            items = execute("SELECT what, count(*) FROM ledger WHERE space = ? GROUP BY what ORDER BY what", (number,))
+            tombstones = execute("SELECT count(*) FROM tombstone WHERE space = ?", (number,))
+            checkpoints = execute(
+                "SELECT count(*) FROM checkpoint WHERE space = ? AND fingerprint = ?", (number, fingerprint)
+            )
+            return Counts(dict(items), tombstones.fetchone()[0], checkpoints.fetchone()[0])
 
     def spaces(self) -> list[str]:
         """Name the spaces."""

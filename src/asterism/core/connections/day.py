@@ -235,6 +235,11 @@ class Seen:
     correlated: Bools
     caused: Bools
 
+    def evidence(self, place: int) -> list[EvidenceKind]:
+        """Give the evidence that one pair has."""
+        found = [EvidenceKind.CORRELATION_DETECTED] if self.correlated[place] else []
+        return [*found, EvidenceKind.CAUSATION_DETECTED] if self.caused[place] else found
+
 
 def look(graph: Graph, rules: Rules, a: Rows, b: Rows, *, day: int) -> Seen:
     """Detect correlation, causation and blocks between many pairs, by the days up to and including `day`."""

@@ -17,7 +17,7 @@ from asterism.core.columns import Bytes, Floats, Ints, Longs, Rows
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states
 from asterism.core.connections.tables import LinkRow, Links
-from asterism.core.connections.today import LinkDay
+from asterism.core.connections.today import LinkDay, reborn
 from asterism.core.connections.words import CO_MENTIONS, EvidenceKind, LinkState
 
 
@@ -98,32 +98,6 @@ class Settled(NamedTuple):
     raised: Floats
 
 
-NEXT_LIFE = (  # as `reborn`: a dissolved pair begins again with nothing but its ends
-    "strength",
-    "kind",
-    "direction",
-    "state",
-    "user_type",
-    "latent",
-    "raw",
-    "effective",
-    "last_day",
-    "gap_squares",
-    "evaluated_day",
-    "raw_evaluated",
-    "lag_hours",
-    "causation",
-    "same_sign",
-    "lag_direction",
-)
-
-
-def begin_again(links: Links, rows: Rows) -> None:
-    """Begin the next life of dissolved pairs: the columns' first values."""
-    for name in NEXT_LIFE:
-        getattr(links, name)[rows] = links.schema[name][1]
-
-
 def settle_first(
     links: Links,
     rows: Rows,
@@ -142,7 +116,8 @@ def settle_first(
     start = begun = Links.load(links.dump(rows))
     dissolved = start.state == LinkState.DISSOLVED
     if dissolved.any():
-        begin_again(links, rows[dissolved])
+        for row in rows[dissolved].tolist():
+            links.put_row(row, reborn(LinkRow._make(links.row(row))))
         begun = Links.load(links.dump(rows))
     fresh = np.where(day - begun.last_day <= p.freshness_days, p.freshness_stale, p.freshness_fresh)
     factor = fresh * p.excavation_evidence_impact if excavating else fresh

@@ -33,6 +33,7 @@ from asterism.core.connections.words import (
     Domain,
     EvidenceKind,
     LinkKind,
+    LinkState,
     StarState,
     parse,
 )
@@ -219,23 +220,32 @@ class Connections:
         rows = np.array(by_id, dtype=np.intp)
         first, second = np.triu_indices(len(rows), k=1)
         a, b = rows[first], rows[second]
-        at = day * MICROS_PER_DAY
-        yesterday = self._yesterday()
-        seen = look(yesterday, self.rules, a, b, day=day - 1)
+        seen = look(self._yesterday(), self.rules, a, b, day=day - 1)
         for place in np.flatnonzero(seen.correlated | seen.caused).tolist():
             pair = (int(a[place]), int(b[place]))
             row = self.pairs.get(*pair)
             if row is not None and (row in self.discovered or self._was_linked(row)):
                 continue
-            row = self._link_row(*pair)
-            self.discovered.add(row)
-            today = self._link_day(row)
-            if not today.start.user_type:
-                today.start = today.start._replace(kind=int(seen.kind[place]), direction=int(seen.direction[place]))
-            if seen.correlated[place]:
-                self._add_evidence(row, day, at=at, kind=EvidenceKind.CORRELATION_DETECTED)
-            if seen.caused[place]:
-                self._add_evidence(row, day, at=at, kind=EvidenceKind.CAUSATION_DETECTED)
+            self._discovered(self._link_row(*pair), seen, place, day)
+
+    def _discovered(self, row: int, seen: Seen, place: int, day: int) -> None:
+        """Begin a link with what was detected: its evidence, and its first evaluation."""
+        self.discovered.add(row)
+        kinds = seen.evidence(place)
+        today = self._link_day(row)
+        start = today.start._replace(
+            evaluated_day=day,
+            raw_evaluated=today.start.raw + len(kinds),
+            lag_hours=seen.causation.lag_hours.item(place),
+            causation=seen.causation.confidence.item(place),
+            same_sign=seen.causation.same_sign.item(place),
+            lag_direction=seen.causation.direction.item(place),
+        )
+        if not start.user_type:
+            start = start._replace(kind=seen.kind.item(place), direction=seen.direction.item(place))
+        today.start = start
+        for kind in kinds:
+            self._add_evidence(row, day, at=day * MICROS_PER_DAY, kind=kind)
 
     def _yesterday(self) -> Graph:
         """Give the graph as detection saw it at yesterday's end: day-masks one day back, today's events not there."""
@@ -267,7 +277,7 @@ class Connections:
         """Say whether a pair was a link, or a dissolved one, as the day began."""
         today = self.link_days.get(row)
         start = today.start if today else self._row(row)
-        return start.raw > 0 and not start.latent
+        return start.raw > 0 and (not start.latent or start.state == LinkState.DISSOLVED)
 
     # Rows
 

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from datetime import date, datetime
 
-Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
+from asterism.core.model import Model
+
+LINES = 20  # of a value as text; the rest is counted
 
 
-def plain(value: object) -> Plain:
-    """Turn a value into what JSON can say: times as ISO text, values as objects.
+def text(head: str, lines: list[str]) -> str:
+    """Write a head and the lines under it, not too many.
 
-    >>> plain(Line("decay", -0.01))
-    {'text': 'decay', 'value': -0.01}
+    >>> print(text("Now:", ["nothing new"]))
+    Now:
+      nothing new
     """
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, dict):
-        return {str(key): plain(entry) for key, entry in value.items()}
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    assert isinstance(value, Sequence), value
-    return [plain(entry) for entry in value]
-
-
-class Model:
-    """Base of the values a reader gets."""
-
-    def to_dict(self) -> dict[str, Plain]:
-        """Give the value as plain JSON-able parts."""
-        told = plain(self)
-        assert isinstance(told, dict)
-        return told
+    rest = [f"and {len(lines) - LINES} more"] if len(lines) > LINES else []
+    return "\n  ".join([head, *lines[:LINES], *rest])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,33 +80,6 @@ class Receipt(Model):
     capped_by: str | None
     before: float
     after: float
-
-
-@dataclass(frozen=True, slots=True)
-class Line(Model):
-    """One line of an explanation: what it was, and what it added."""
-
-    text: str
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Why(Model):
-    """An explanation whose lines add up to the number it explains."""
-
-    subject: str
-    number: str
-    lines: tuple[Line, ...]
-    total: float
-    notes: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        width = max([len(line.text) for line in self.lines] + [len(self.number) + 2, 24])
-        rows = [f"{self.subject}: {self.number} {self.total:.6f}"]
-        rows += [f"  {line.text:<{width}}  {line.value:+.6f}" for line in self.lines]
-        rows += [f"  {'= ' + self.number:<{width}}  {self.total:+.6f}"]
-        rows += [f"  {note}" for note in self.notes]
-        return "\n".join(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +148,16 @@ class Changes(Model):
     influence: tuple[StarInfluence, ...]
     predictions: tuple[Prediction, ...]
 
+    def __str__(self) -> str:
+        moved = [f"{each.id}: {each.before} -> {each.after}" for each in self.states + self.types + self.stars]
+        moved += [f"{each.id}: {each.change:+.3f} by its links" for each in self.influence]
+        moved += [
+            f"{each.link}: {each.star} {'rises' if each.sign > 0 else 'falls'} "
+            f"about {each.expected_at:%Y-%m-%d %H:%M}, {each.outcome}"
+            for each in self.predictions
+        ]
+        return text(f"The clock stands at {self.clock:%Y-%m-%d %H:%M}:", moved or ["nothing changed"])
+
 
 @dataclass(frozen=True, slots=True)
 class Fading(Model):
@@ -213,6 +180,21 @@ class Outlook(Model):
     to: datetime
     links: tuple[Fading, ...]
     stars: tuple[StarOutlook, ...]
+
+    def __str__(self) -> str:
+        fading = [
+            f"{each.link.id}: {each.link.strength:.2f} {each.link.state} -> {each.strength_then:.2f} {each.state_then}"
+            + (f", dissolved on {each.dissolved_on}" if each.dissolved_on else "")
+            + (f", asleep on {each.dormant_on}" if each.dormant_on else "")
+            for each in self.links
+        ]
+        fading += [
+            f"{each.star.id}: {each.star.state} -> {each.state_then}"
+            for each in self.stars
+            if each.state_then != each.star.state
+        ]
+        head = f"From {self.now:%Y-%m-%d %H:%M} to {self.to:%Y-%m-%d %H:%M}, if nothing happens:"
+        return text(head, fading or ["there is nothing that could fade"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from asterism.core.calendar import MICROS_PER_DAY, to_date, to_datetime
-from asterism.core.columns import Bytes, Floats, Rows
+from asterism.core.columns import Bytes, Rows
 from asterism.core.connections.evidence import confidence, timing_variance
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import (
@@ -22,7 +23,7 @@ from asterism.core.connections.model import (
     StateChange,
 )
 from asterism.core.connections.predictions import Outcome
-from asterism.core.connections.tables import NEVER, NOT_FORMED
+from asterism.core.connections.tables import NEVER, NOT_FORMED, pair_keys
 from asterism.core.connections.words import Direction, Domain, LinkKind, LinkState, StarState, word
 
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -196,41 +197,55 @@ def predictions(folded: Connections) -> Predictions:
 
 
 class Look:
-    """The columns that tell what changed, copied at one moment."""
+    """What can change, copied at one moment."""
 
     def __init__(self, folded: Connections) -> None:
         table, star_table = folded.graph.links.trim(), folded.graph.stars.trim()
+        self.ids = tuple(folded.nodes.ids)
+        self.a, self.b = table.a.copy(), table.b.copy()
         self.link_state: Bytes = np.where(table.visible(), table.state, np.uint8(LinkState.DISSOLVED))
         self.link_kind: Bytes = table.kind.copy()
         self.star_state: Bytes = star_table.state.copy()
-        self.brightness: Floats = star_table.brightness.copy()
+        self.predictions = prediction_list(folded)
 
-    def state_changes(self, folded: Connections) -> Iterator[StateChange]:
-        """Give the links whose state is another now."""
-        after = Look(folded).link_state
-        before = np.zeros(len(after), dtype=np.uint8)
-        before[: len(self.link_state)] = self.link_state
-        for row in np.flatnonzero(before != after).tolist():
-            yield StateChange(_id_of(folded, row), LinkState(before.item(row)).name, LinkState(after.item(row)).name)
+    def changes(self, folded: Connections) -> Changed:
+        """Say what is otherwise now; things are known by their ids, for their rows may have moved."""
+        now, rows, expected = Look(folded), folded.nodes.rows, frozenset(self.predictions)
+        node = np.array([rows.get(each, -1) for each in self.ids], dtype=np.int64)
+        mine, theirs = pair_keys(node[self.a], node[self.b]), pair_keys(now.a, now.b)
+        _, row, place = np.intersect1d(mine, theirs, return_indices=True)
+        state = np.full_like(now.link_state, LinkState.DISSOLVED)  # a link that was not there
+        kind, star_state = now.link_kind.copy(), now.star_state.copy()
+        state[place], kind[place] = self.link_state[row], self.link_kind[row]
+        known = np.flatnonzero(node[: len(self.star_state)] >= 0)
+        star_state[node[known]] = self.star_state[known]
 
-    def type_changes(self, folded: Connections) -> Iterator[StateChange]:
-        """Give the links whose kind is another now."""
-        after = folded.graph.links.trim().kind[: len(self.link_kind)]
-        for row in np.flatnonzero(self.link_kind != after).tolist():
-            kinds = (word(LinkKind(self.link_kind.item(row))), word(LinkKind(after.item(row))))
-            yield StateChange(_id_of(folded, row), *kinds)
+        def link(row: int) -> str:
+            return link_id(now.ids[now.a[row]], now.ids[now.b[row]])
 
-    def star_changes(self, folded: Connections) -> Iterator[StateChange]:
-        """Give the stars whose state is another now."""
-        after = folded.graph.stars.trim().state[: len(self.star_state)]
-        for row in np.flatnonzero(self.star_state != after).tolist():
-            states = (StarState(self.star_state.item(row)).name, StarState(after.item(row)).name)
-            yield StateChange(folded.nodes.ids[row], *states)
+        return Changed(
+            states=_changed(state, now.link_state, link, lambda state: LinkState(state).name),
+            types=_changed(kind, now.link_kind, link, lambda kind: word(LinkKind(kind))),
+            stars=_changed(star_state, now.star_state, now.ids.__getitem__, lambda state: StarState(state).name),
+            predictions=tuple(each for each in now.predictions if each not in expected),
+        )
 
 
-def _id_of(folded: Connections, row: int) -> str:
-    table, ids = folded.graph.links, folded.nodes.ids
-    return link_id(ids[table.a[row]], ids[table.b[row]])
+class Changed(NamedTuple):
+    """What is otherwise than at an earlier look, by id; of predictions, those that were made or resolved since."""
+
+    states: tuple[StateChange, ...]
+    types: tuple[StateChange, ...]
+    stars: tuple[StateChange, ...]
+    predictions: tuple[Prediction, ...]
+
+
+def _changed(
+    before: Bytes, after: Bytes, name: Callable[[int], str], told: Callable[[int], str]
+) -> tuple[StateChange, ...]:
+    rows = np.flatnonzero(before != after).tolist()
+    changes = [StateChange(name(row), told(before.item(row)), told(after.item(row))) for row in rows]
+    return tuple(sorted(changes, key=lambda change: change.id))
 
 
 def counts(folded: Connections) -> tuple[dict[str, int], dict[str, int], dict[str, int], int]:

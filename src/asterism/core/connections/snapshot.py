@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from asterism.core.columns import Bytes, Column, Columns, Rows, ranks, text_column, texts_of
+from asterism.core.columns import Bytes, Column, Columns, Rows, prefixed, ranks, text_column, texts_of, under
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.link_type import Ring
 from asterism.core.connections.parameters import ConnectionParameters
@@ -21,8 +21,6 @@ from asterism.core.connections.tables import (
     Predictions,
     Stars,
     Window,
-    prefixed,
-    under,
 )
 from asterism.core.connections.today import LinkDay, StarDay, StarStart
 from asterism.core.connections.words import EvidenceKind

@@ -8,7 +8,7 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Bytes, Columns, Floats, Ints, Longs, Masks, Table
+from asterism.core.columns import Bools, Bytes, Floats, Ints, Longs, Masks, Table
 
 NEVER = -(2**30)
 NOT_FORMED = 2**30
@@ -211,6 +211,16 @@ class Window(Table):
         return int(self.day[: self.size].searchsorted(np.int32(day)))  # a plain int would widen the whole column
 
 
+def pair_keys(a: NDArray[np.integer], b: NDArray[np.integer]) -> Longs:
+    """Give one number for each unordered pair of nodes.
+
+    >>> pair_keys(np.array([1, 2]), np.array([2, 1])).tolist()
+    [4294967298, 4294967298]
+    """
+    keys: Longs = np.minimum(a, b).astype(np.int64) << 32 | np.maximum(a, b)
+    return keys
+
+
 class PairIndex:
     """From an unordered pair of nodes to the row of its link: a sorted array, and a dict of what came since."""
 
@@ -220,7 +230,7 @@ class PairIndex:
             self._keys: Longs = np.empty(0, dtype=np.int64)
             self._rows = np.empty(0, dtype=np.intp)
             return
-        keys = np.minimum(a, b).astype(np.int64) << 32 | np.maximum(a, b)
+        keys = pair_keys(a, b)
         self._rows = np.argsort(keys, kind="stable")
         self._keys = keys[self._rows]
 
@@ -243,18 +253,3 @@ class PairIndex:
         copied = PairIndex()
         copied._keys, copied._rows, copied._new = self._keys, self._rows, dict(self._new)
         return copied
-
-
-def prefixed(prefix: str, columns: Columns) -> Columns:
-    """Name columns by the table they belong to.
-
-    >>> list(prefixed("links", {"a": np.zeros(1)}))
-    ['links.a']
-    """
-    return {f"{prefix}.{name}": column for name, column in columns.items()}
-
-
-def under(prefix: str, columns: Columns) -> Columns:
-    """Give the columns of one table, by their own names again."""
-    start = f"{prefix}."
-    return {name.removeprefix(start): column for name, column in columns.items() if name.startswith(start)}

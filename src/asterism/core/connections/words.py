@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import TypeVar
 
@@ -97,9 +99,21 @@ def parse(vocabulary: type[Word], text: str, *, what: str) -> Word:
     try:
         return vocabulary.__members__[text.upper()]
     except (KeyError, AttributeError):
+        shown, words = cut(str(text)), [word(member) for member in vocabulary]
+        near = did_you_mean(shown.lower(), words)
         raise InputError(
-            f"there is no {what} {cut(str(text))!r}",
+            f"there is no {what} {shown!r}",
             code=f"unknown_{what.replace(' ', '_')}",
-            item=cut(str(text)),
-            hint=f"use one of {', '.join(word(member) for member in vocabulary)}",
+            item=shown,
+            hint=f"{near} use one of {', '.join(words)}".lstrip(),
         ) from None
+
+
+def did_you_mean(text: str, words: Sequence[str]) -> str:
+    """Ask for the words that a text is near to; nothing where none is.
+
+    >>> did_you_mean("slep", ["mood", "sleep"]), did_you_mean("xyz", ["mood", "sleep"])
+    ('did you mean sleep?', '')
+    """
+    near = difflib.get_close_matches(text, words, n=3)
+    return f"did you mean {' or '.join(near)}?" if near else ""

@@ -24,7 +24,7 @@ SECTIONS = {
 # The engine's hints speak Python; these say the same for someone at a prompt.
 HINTS = {
     "bad_ids": "asterism why STAR, or asterism why A B",
-    "bad_span": "give --days N, --hours N or --to TIME; time only passes forwards",
+    "bad_span": "give a number above 0, at most ten years ahead; asterism as-of TIME shows the past",
     "future_time": "let time pass first (asterism advance --to TIME), or leave the time out",
     "naive_time": "write it with a zone, like 2026-01-31T18:30:00Z, or only the date, 2026-01-31",
     "not_the_future": "asterism as-of TIME shows the past",
@@ -70,8 +70,8 @@ class Root(Group):
 
 
 def _at_a_prompt(error: AsterismError) -> AsterismError:
-    hint = error.hint or ""
-    if error.code in HINTS and not hint.startswith("did you mean"):
+    said = (error.hint or "").startswith(("did you mean", "asterism "))  # in a prompt's words already
+    if error.code in HINTS and not said:
         error.hint = HINTS[error.code]
     return error
 

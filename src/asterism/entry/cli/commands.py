@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from asterism.core.connections.words import did_you_mean, word
+
+if TYPE_CHECKING:
+    Choice = click.Choice[str]
+else:
+    Choice = click.Choice  # not generic before click 8.2
 
 
 @dataclass
@@ -42,8 +50,23 @@ def shared_options() -> list[click.Option]:
         ),
         option("--space", "The space inside it (or ASTERISM_SPACE; else default).", metavar="NAME"),
         option("--json", "Print one JSON document.", is_flag=True, default=False),
-        option("--at", "The moment meant: 2026-09-30 or 2026-09-30T18:30Z.", metavar="TIME"),
+        option("--at", "The moment meant, 2026-09-30T18:30Z or a date: noon to tell, its end to ask.", metavar="TIME"),
     ]
+
+
+class Words(Choice):
+    """The words of a vocabulary; a slip of the finger is told the word it was near to."""
+
+    def __init__(self, words: Iterable[IntEnum]) -> None:
+        super().__init__([word(each) for each in words], case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read a word."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = did_you_mean(str(value).lower(), self.choices).capitalize()
+            self.fail(f"{error.message} {near}".rstrip(), param, ctx)
 
 
 class Helped(click.Command):

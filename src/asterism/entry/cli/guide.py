@@ -47,8 +47,9 @@ asterism advance --days 7
 asterism project --days 30
 
 # Good to know
---at TIME     tells about another moment, or shows it: 2026-09-30 (noon) or
-              2026-09-30T18:30Z. Shared options go before or after the command.
+--at TIME     tells about another moment, or shows it: 2026-09-30T18:30Z, or a
+              date: told, it means noon UTC; asked, its end (never after now).
+              Shared options go before or after the command.
 --json        gives one JSON document; errors too, on stderr.
 exit codes    0 fine, 1 it differs or failed, 2 wrong use, 3 no such thing,
               4 the file refused.

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from asterism.core.connections.words import EvidenceKind, LinkKind, word
-from asterism.entry.cli.commands import Asked, Command
-from asterism.entry.cli.opening import changing, reading, space_of
+from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, word
+from asterism.entry.cli.commands import Asked, Command, Words
+from asterism.entry.cli.opening import changing, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
 if TYPE_CHECKING:
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from asterism.entry.layout import Line
     from asterism.sync import Memory, Snapshot
 
-EVIDENCE_KINDS = click.Choice([word(kind) for kind in EvidenceKind], case_sensitive=False)
-LINK_KINDS = click.Choice([word(kind) for kind in LinkKind], case_sensitive=False)
-DIRECTIONS = click.Choice(["a_to_b", "b_to_a"], case_sensitive=False)
+EVIDENCE_KINDS, LINK_KINDS = Words(EvidenceKind), Words(LinkKind)
+DIRECTIONS = Words([Direction.A_TO_B, Direction.B_TO_A])
 CURVES_UP_TO = 200  # links; more than this, and a curve for each is only drawn when asked for
 SHOWN = 50
 
@@ -129,7 +128,10 @@ def assign_type(asked: Asked, a: str, b: str, kind: str, direction: str | None, 
 def link(asked: Asked, a: str, b: str) -> None:
     """Show the link between A and B, or say that there is none."""
     with reading(asked) as memory:
-        _show_one(asked, memory, memory.link(a, b, at=asked.at))
+        found = memory.link(a, b, at=asked.at)
+        if found is None:
+            must_know(memory, a, b)
+        _show_one(asked, memory, found)
 
 
 def _show_one(asked: Asked, memory: Memory, found: Link | None) -> None:
@@ -147,6 +149,7 @@ def _show_one(asked: Asked, memory: Memory, found: Link | None) -> None:
 
 def show_links(
     asked: Asked,
+    memory: Memory,
     view: Memory | Snapshot,
     a: str | None,
     b: str | None,
@@ -156,6 +159,8 @@ def show_links(
 ) -> None:
     """Show links of a memory, now or as it was, strongest first."""
     found = view.links(a, b)
+    if not found:
+        must_know(memory, a, b)
     curves = view.curves() if curve or (curve is None and not asked.json and 0 < len(found) <= CURVES_UP_TO) else None
     listed = found if limit is None else found[:limit]
     if asked.json:
@@ -198,7 +203,7 @@ def links(asked: Asked, a: str | None, b: str | None, limit: int | None, curve: 
     """
     with reading(asked) as memory:
         view = memory if asked.at is None else memory.as_of(asked.at)
-        show_links(asked, view, a, b, limit=limit, curve=curve)
+        show_links(asked, memory, view, a, b, limit=limit, curve=curve)
 
 
 COMMANDS = (observe, deny, assign_type, link, links)

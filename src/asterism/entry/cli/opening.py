@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asterism.config import load
+from asterism.core.connections.words import did_you_mean
 from asterism.entry.cli.commands import Asked
 from asterism.entry.cli.output import working
 from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
-    from asterism.sync import Memory
+    from asterism.sync import Memory, Snapshot
 
 
 def where(asked: Asked) -> Path:
@@ -31,7 +32,12 @@ def reading(asked: Asked) -> Iterator[Memory]:
     """Open the memory for reading only; it must be there."""
     _must_exist(where(asked))
     with _opened(where(asked), space_of(asked), read_only=True) as memory:
-        yield memory
+        try:
+            yield memory
+        except InputError as error:
+            if error.code == "future_time":
+                error.hint = "asterism project --to TIME shows what lies ahead"
+            raise
 
 
 @contextmanager
@@ -69,6 +75,18 @@ def without_at(asked: Asked, *, instead: str) -> None:
     """Refuse --at where it means nothing."""
     if asked.at is not None:
         raise InputError("--at means nothing here", code="no_moment", item=asked.at, hint=instead)
+
+
+def must_know(view: Memory | Snapshot, *names: str | None) -> None:
+    """Say which of some stars is not there, and which it is near to."""
+    for name in names:
+        if name is not None and view.star(name) is None:
+            raise UnknownError(
+                f"there is no star {name!r} in this space",
+                code="unknown_node",
+                item=name,
+                hint=did_you_mean(name, [each.id for each in view.nodes()]) or "asterism nodes lists what is there",
+            )
 
 
 def _must_exist(path: Path) -> None:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from asterism.core.connections.words import Domain, word
-from asterism.entry.cli.commands import Asked, Group
+from asterism.core.connections.words import Domain
+from asterism.entry.cli.commands import Asked, Group, Words
 from asterism.entry.cli.opening import changing, making
 from asterism.entry.cli.output import answer
 
 if TYPE_CHECKING:
     from asterism.core.connections.model import Star
 
-DOMAINS = click.Choice([word(domain) for domain in Domain], case_sensitive=False)
+DOMAINS = Words(Domain)
 SOURCE = click.option("--source", help="Who or what says so.", metavar="TEXT")
 NAME = click.argument("name")
 
@@ -38,7 +38,7 @@ def _told(asked: Asked, changed: Star) -> None:
 def add(asked: Asked, name: str, domain: str, source: str | None) -> None:
     """Add a star.
 
-    Makes the memory if it is not there. Adding a star again changes nothing.
+    Makes the memory if it is not there. Adding a star again changes nothing; its domain stays.
     """
     with making(asked) as memory:
         _told(asked, memory.add_star(name, domain=domain, at=asked.at, source=source))

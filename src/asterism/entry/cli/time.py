@@ -56,9 +56,7 @@ def as_of(
     """
     without_at(asked, instead=f"asterism as-of {asked.at} ...")
     with reading(asked) as memory:
-        snapshot = memory.as_of(time, known_at=known_at)
-        drawn = False if known_at is not None else curve  # curves are drawn from everything known today
-        show_links(asked, snapshot, a, b, limit=limit, curve=drawn)
+        show_links(asked, memory, memory.as_of(time, known_at=known_at), a, b, limit=limit, curve=curve)
 
 
 @click.command("project", cls=Command, example="asterism project --days 60")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from asterism.entry.cli.commands import Asked, Command
-from asterism.entry.cli.opening import making, reading, space_of, where, without_at
+from asterism.entry.cli.opening import making, must_know, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import UnknownError
 
@@ -55,14 +55,9 @@ def show(asked: Asked, name: str) -> None:
 
     with reading(asked) as memory:
         view = memory if asked.at is None else memory.as_of(asked.at)
+        must_know(view, name)
         star = view.star(name)
-        if star is None:
-            raise UnknownError(
-                f"there is no star {name!r} in this space",
-                code="unknown_node",
-                item=name,
-                hint=_near(name, [each.id for each in view.nodes()]),
-            )
+        assert star is not None
         links = view.links(star.id)
         curves = view.curves() if links and not asked.json else {}
     told = {"node": star.to_dict(), "links": [each.to_dict() for each in links]}
@@ -70,13 +65,6 @@ def show(asked: Asked, name: str) -> None:
     if links:
         lines += heading("Links") + links_table(links, curves, width=width())
     answer(asked, told, lines)
-
-
-def _near(name: str, ids: list[str]) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(name, ids, n=3)
-    return f"did you mean {' or '.join(near)}?" if near else "asterism nodes lists what is there"
 
 
 @click.command("why", cls=Command, example="asterism why sleep mood")

@@ -1,0 +1,53 @@
+"""What the items of stars and connections say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+from asterism.core.connections.words import DIRECTED, Direction, Domain, EvidenceKind, LinkKind, parse, word
+from asterism.core.items import Payload, Value
+from asterism.core.payloads import Fields, Test, check_fields, share, text
+
+
+def one_of(vocabulary: type[IntEnum]) -> Test:
+    """Let through the words of a vocabulary, as items write them."""
+
+    def test(value: Value, field: str) -> None:
+        if word(parse(vocabulary, str(value), what=field)) != value:
+            raise ValueError(f"its {field} is not written as items write it")
+
+    return test
+
+
+STAR: Fields = {"star": text}
+PAIR: Fields = {"a": text, "b": text}
+FIELDS: Mapping[str, Fields] = {
+    "star_added": {**STAR, "name": text, "domain": one_of(Domain)},
+    "acknowledged": STAR,
+    "engaged": {**STAR, "impact": share},
+    "brightness_observed": {**STAR, "value": share},
+    "contradicted": STAR,
+    "dark_marked": STAR,
+    "dark_disputed": STAR,
+    "evidence": {**PAIR, "kind": one_of(EvidenceKind)},
+    "denied": PAIR,
+    "type_assigned": {**PAIR, "kind": one_of(LinkKind), "direction": one_of(Direction)},
+    "discovery": {},
+}
+
+
+def check_payload(what: str, payload: Payload) -> None:
+    """Refuse what no item of this kind says.
+
+    >>> check_payload("denied", {"a": "sleep", "b": "mood"})
+    Traceback (most recent call last):
+    ValueError: its ends are not two nodes in the order of their ids
+    """
+    check_fields(payload, FIELDS[what])
+    if FIELDS[what].keys() >= PAIR.keys() and not str(payload["a"]) < str(payload["b"]):
+        raise ValueError("its ends are not two nodes in the order of their ids")
+    if what == "type_assigned":
+        directed = payload["kind"] in {word(kind) for kind in DIRECTED}
+        if directed != (payload["direction"] != word(Direction.NONE)):
+            raise ValueError(f"{payload['kind']} does not go with direction {payload['direction']}")

@@ -1,0 +1,64 @@
+"""What every capability's values can do: say themselves as plain parts, and explain a number line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
+
+Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
+
+
+def plain(value: object) -> Plain:
+    """Turn a value into what JSON can say: times as ISO text, values as objects.
+
+    >>> plain(Line("decay", -0.01))
+    {'text': 'decay', 'value': -0.01}
+    """
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    assert isinstance(value, Sequence), value
+    return [plain(entry) for entry in value]
+
+
+class Model:
+    """Base of the values a reader gets."""
+
+    def to_dict(self) -> dict[str, Plain]:
+        """Give the value as plain JSON-able parts."""
+        told = plain(self)
+        assert isinstance(told, dict)
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Model):
+    """One line of an explanation: what it was, and what it added."""
+
+    text: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Why(Model):
+    """An explanation whose lines add up to the number it explains."""
+
+    subject: str
+    number: str
+    lines: tuple[Line, ...]
+    total: float
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        width = max([len(line.text) for line in self.lines] + [len(self.number) + 2, 24])
+        rows = [f"{self.subject}: {self.number} {self.total:.6f}"]
+        rows += [f"  {line.text:<{width}}  {line.value:+.6f}" for line in self.lines]
+        rows += [f"  {'= ' + self.number:<{width}}  {self.total:+.6f}"]
+        rows += [f"  {note}" for note in self.notes]
+        return "\n".join(rows)

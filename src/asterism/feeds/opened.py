@@ -1,0 +1,112 @@
+"""Files as blocks of whole lines: plain, gzip or zip, told by their first bytes."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+import zlib
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from asterism.errors import InputError
+
+BLOCK_BYTES = 2**21
+LONGEST_LINE = 2**24  # a longer one is no line of a table; a recorded snapshot of a whole book is a hundredth of it
+GZIP, ZIP, BOM = b"\x1f\x8b", b"PK\x03\x04", b"\xef\xbb\xbf"
+
+
+class Opened:
+    """A file that is read from its start; knows how far it has come."""
+
+    def __init__(self, path: Path, *, block_bytes: int = BLOCK_BYTES) -> None:
+        self.path = path
+        self.total_bytes = path.stat().st_size
+        self.bytes_read = 0
+        self._block_bytes = block_bytes
+
+    def begins_with(self, mark: bytes) -> bool:
+        """Say whether these are the first bytes of the file."""
+        with self.path.open("rb") as raw:
+            return raw.read(len(mark)) == mark
+
+    def blocks(self) -> Generator[bytes, None, None]:
+        """Give the file block by block, each a number of whole lines; the file is closed at the end or when dropped."""
+        self.bytes_read = 0
+        rest = b""
+        with self._reading() as (raw, file):
+            while True:
+                try:
+                    more = file.read(self._block_bytes)
+                except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+                    raise self._damaged(error) from None
+                self.bytes_read = min(raw.tell(), self.total_bytes)
+                if not more:
+                    break
+                lines, newline, rest_of_line = (rest + more).rpartition(b"\n")
+                rest = rest_of_line
+                if newline:
+                    yield lines + newline
+                if len(rest) > LONGEST_LINE:
+                    raise InputError(
+                        f"{self.path.name} has a line of more than {LONGEST_LINE >> 20} MiB",
+                        code="not_rows",
+                        item=self.path.name,
+                        hint="give a file of rows: CSV, Parquet or a recording, plain or as .gz",
+                    )
+        self.bytes_read = self.total_bytes
+        if rest:
+            yield rest + b"\n"
+
+    @contextmanager
+    def _reading(self) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+        with self.path.open("rb") as raw:
+            start = raw.read(4)
+            raw.seek(0)
+            if start[:2] == GZIP:
+                with gzip.open(raw) as file:
+                    yield raw, file  # type: ignore[misc]  # read-only: it is a file of bytes
+            elif start == ZIP:
+                with self._member(raw) as file:
+                    yield raw, file
+            else:
+                yield raw, raw
+
+    @contextmanager
+    def _member(self, raw: IO[bytes]) -> Iterator[IO[bytes]]:
+        try:
+            archive = zipfile.ZipFile(raw)
+        except zipfile.BadZipFile as error:
+            raise self._damaged(error) from None
+        with archive:
+            if len(archive.namelist()) != 1:
+                raise InputError(
+                    f"{self.path.name} holds {len(archive.namelist())} files",
+                    code="not_rows",
+                    item=self.path.name,
+                    hint="unpack it and give one of them",
+                )
+            with archive.open(archive.namelist()[0]) as file:
+                yield file
+
+    def _damaged(self, error: Exception) -> InputError:
+        return InputError(
+            f"{self.path.name} is cut short or damaged: {error}",
+            code="damaged_file",
+            item=self.path.name,
+            hint="fetch it again; what was read before this place was right",
+        )
+
+
+def opened(path: str | Path, *, block_bytes: int = BLOCK_BYTES) -> Opened:
+    """Look at a file before it is read."""
+    path = Path(path)
+    try:
+        if path.is_file():
+            with path.open("rb"):
+                return Opened(path, block_bytes=block_bytes)
+        problem = "is a folder" if path.is_dir() else "is not there"
+    except (OSError, ValueError) as error:
+        problem = f"cannot be opened: {error}"
+    raise InputError(f"{path} {problem}", code="no_file", item=str(path), hint="give the path of a file to read")
