@@ -2,7 +2,7 @@
 # ruff: noqa: A002, E501, I001  # one line for each signature and import, and the names of memory.py
 # fmt: off
 
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -94,6 +94,12 @@ class Memory(_Reads):
         Numbers in `at` are in `unit`. `source` names where they come from and `offset` how many came from there
         before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
         is how many seconds events wait for those before them; 0 takes them in as they come."""
+    def feed_file(self, symbol: str, *paths: str | Path, mapping: str | Mapping[str, str] | None=None, unit: str | None=None, sort: bool | None=None, strict: bool=False, only: str | None=None, progress: Callable[[float, int], None] | None=None) -> FeedReport:
+        """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
+
+        `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
+        times; `sort` puts a file in order of time; `only` takes the rows of one symbol from a file of several.
+        Interrupted, it goes on where the record ends. `progress` is told the share read and the events so far."""
     def fed(self, symbol: str, source: str) -> int:
         """Say how many events of a source have been recorded: where a feed goes on."""
     def advance(self, *, days: float | None=None, hours: float | None=None, to: Moment | None=None, discover: bool=False) -> Changes:

@@ -81,14 +81,14 @@ def assert_agree(feed: Feed, parameters: LevelParameters, book: type[Book], cuts
 CUTS = st.lists(st.integers(0, 10_000), max_size=4)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(STEP, min_size=1, max_size=60), parameter_sets(), CUTS)
 def test_the_compiled_book_agrees_with_the_plain_book(steps: list[Step], chosen: Chosen, cuts: list[int]) -> None:
     parameters = chosen.build()
     assert_agree(feed_of(steps, parameters), parameters, KernelBook, cuts)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(STEP, min_size=1, max_size=40), parameter_sets(), CUTS)
 def test_the_kernel_interpreted_agrees_with_the_plain_book(steps: list[Step], chosen: Chosen, cuts: list[int]) -> None:
     parameters = chosen.build()
@@ -96,7 +96,7 @@ def test_the_kernel_interpreted_agrees_with_the_plain_book(steps: list[Step], ch
 
 
 def test_going_from_one_book_to_the_other_changes_nothing() -> None:
-    for chance in range(300, 330):
+    for chance in range(300, 321):
         parameters = chosen_by_chance(chance).build()
         feed = feed_of(steps_by_chance(chance, 120), parameters)
         plain = PlainBook(parameters)
@@ -111,7 +111,7 @@ def test_going_from_one_book_to_the_other_changes_nothing() -> None:
 
 
 def test_long_feeds_agree() -> None:
-    for chance in range(70):
+    for chance in range(50):
         parameters = chosen_by_chance(chance).build()
         assert_agree(feed_of(steps_by_chance(chance, 400), parameters), parameters, KernelBook, [100, 101, chance])
 

@@ -40,7 +40,16 @@ def test_the_demo_is_the_same_every_time(page: str) -> None:
 
 
 def test_the_demo_shows_stars_links_reasons_and_what_comes(page: str) -> None:
-    for part in ("Stars", "Links", "Why?", "What will fade", "What it expected", "Try next", "= strength"):
+    for part in (
+        "Stars",
+        "Links",
+        "Why?",
+        "A market day",
+        "What will fade",
+        "What it expected",
+        "Try next",
+        "= strength",
+    ):
         assert part in page
 
 
@@ -76,14 +85,23 @@ def test_the_story_is_told_in_order_and_in_all_five_domains() -> None:
     }
 
 
-def test_a_kept_demo_can_be_asked_and_is_not_overwritten(line: Line) -> None:
+def test_a_kept_demo_can_be_asked_and_is_not_overwritten(
+    line: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     page = line.run("demo").output
     commands = [row.strip().split("  ")[0] for row in page.split("Try next\n")[1].splitlines()]
     assert len(commands) == 3
     for command in commands:
         assert CliRunner().invoke(app, command.split()[1:]).exit_code == 0, command
+    assert "HARBOR@98.5" in (tmp_path / "day.html").read_text()
     assert line.json("verify")["ok"] is True
     assert "name a new file" in line.run("demo", code=2).stderr
+
+
+def test_the_market_day_is_remembered_where_the_order_stood(document: Any) -> None:
+    strongest = document["levels"][0]
+    assert (strongest["id"], strongest["reason"], strongest["rejections"]) == ("HARBOR@98.5", "persistence", 6)
 
 
 def test_the_demo_leaves_the_users_own_memory_alone(

@@ -19,6 +19,7 @@ from asterism.core.connections.day import Watch
 from asterism.core.connections.fold import Gain
 from asterism.core.items import Item
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
+from asterism.core.levels.fold import StaleSymbol
 from asterism.core.levels.ordered import Taken
 from asterism.core.parameters import Preset, Setting, preset_names
 from asterism.core.projection import FOLD_VERSION, Projection
@@ -33,6 +34,7 @@ MARK_MAX_LINKS = 20_000  # a copy of more than this costs more than folding a fe
 CHECKPOINTS_KEPT = 4
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
 DAY_WORK = 50  # ending an empty day costs about as much as folding so many items
+EVENTS_PER_WORK = 5  # market events that cost as much as folding one item
 CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
 
 
@@ -94,9 +96,10 @@ class Live:
         self._keep_up()
         levels = self._projection.levels
         if levels.stale:
-            items = [stored.item for stored in self.store.items(self.space, only="market")]
+            items = [item for seq, item in self.store.items(self.space, only="market") if seq <= self._seq]
             for symbol in sorted(levels.stale):
                 levels.refold(symbol, items)
+                self._work += levels.symbols[symbol].events // EVENTS_PER_WORK
         return self._projection
 
     def _keep_up(self) -> Projection:
@@ -182,7 +185,7 @@ class Live:
             taken = self._projection.apply(item)
             if isinstance(taken, Taken):
                 done[item.id] = taken
-                self._work += taken.ready.events.size // 50
+                self._work += 1 + taken.ready.events.size // EVENTS_PER_WORK
             self._seq = max(self._seq, seq)
         return done
 
@@ -234,7 +237,10 @@ class Live:
     def write(self, build: Callable[[Projection], Sequence[Item]], *, watch: Watch | None = None) -> list[Written]:
         """Append what `build` gives for the ledger as it stands, durably, then fold it."""
         with self.store.writing(self.space) as writing:
-            items = build(self._keep_up())
+            try:
+                items = build(self._keep_up())
+            except StaleSymbol:
+                items = build(self.refresh())
             outcomes = self._append(writing, items)
         self._recorded = self._record
         self._count_own_commit()

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.calendar import EARLIEST, to_datetime
+from asterism.core.calendar import to_datetime
 from asterism.core.columns import Columns
 from asterism.core.items import Item, check_text, make_item
 from asterism.core.levels import read
 from asterism.core.levels.book import malformed, report
-from asterism.core.levels.events import BOOK, Batch, Events, Parsed, events_of
-from asterism.core.levels.fold import MarketBatch, Symbol, folded, is_price
+from asterism.core.levels.book import resting as resting_of
+from asterism.core.levels.events import BOOK, Batch, Events, Malformed, Parsed, events_of
+from asterism.core.levels.fold import (
+    MOST_COUNTED,
+    MOST_LATE,
+    MarketBatch,
+    Reached,
+    Symbol,
+    check_symbol,
+    folded,
+    is_price,
+)
 from asterism.core.levels.history import History, Replay, history
 from asterism.core.levels.history import replay as replayed
 from asterism.core.levels.history import why as why_level
@@ -22,13 +36,16 @@ from asterism.core.levels.ordered import Taken
 from asterism.core.levels.ordering import Ready
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.resting import Resting
-from asterism.core.levels.state import EFFECTS, Fed
+from asterism.core.levels.state import EFFECTS, NEVER, Fed
 from asterism.core.model import Why
 from asterism.core.projection import Projection
 from asterism.engine.live import Live, future_time
-from asterism.errors import InputError, UnknownError
+from asterism.engine.telling import number, whole
+from asterism.errors import InputError, StoreError, UnknownError
+from asterism.feeds import merge_feeds, open_feed
 
 BATCH = 65_536  # events in one item
+CHECKPOINT_WORK = 1_000  # a file is fed once and read often: even a small one is worth a checkpoint
 
 
 class Feeding(NamedTuple):
@@ -42,27 +59,35 @@ class Feeding(NamedTuple):
     strict: bool = False
 
 
-def feed(live: Live, how: Feeding, events: Batch | Events, *, resting: dict[str, Resting]) -> FeedReport:
-    """Write events of one symbol durably, fold them, and say what became of them."""
-    check_text(how.symbol, field="symbol")
-    if "@" in how.symbol:
-        raise InputError(
-            f"the symbol {how.symbol!r} has an @ in it",
-            code="bad_text",
-            item="symbol",
-            hint="level ids are symbol@price",
-        )
+def feed(
+    live: Live,
+    how: Feeding,
+    events: Batch | Events,
+    *,
+    resting: dict[str, Resting],
+    bad: tuple[Malformed, ...] = (),
+) -> FeedReport:
+    """Write events of one symbol durably, fold them, and say what became of them.
+
+    `bad` are rows that whoever read the events had to leave out.
+    """
+    _check(how)
     parsed = events_of(events, unit=how.unit)
+    parsed = parsed._replace(malformed=(*bad, *parsed.malformed))
     if how.strict and parsed.malformed:
         raise malformed(parsed.malformed[0])
     before: dict[str, int] = {}
+    rests = dict(resting)
+    if how.symbol in resting:  # a copy: what is not written has not been
+        rests[how.symbol] = resting_of(live.parameters.levels).load(resting[how.symbol].dump())
 
     def build(projection: Projection) -> list[Item]:
         symbol = projection.levels.symbols.get(how.symbol)
         before.update(symbol.book.drops() if symbol else {})
-        return _items(live, how, parsed, symbol, resting)
+        return _items(live, how, parsed, symbol, rests)
 
     written = live.write(build)
+    resting.update(rests)
     after = live.held.levels.symbols.get(how.symbol)
     dropped = {} if after is None else {name: count - before.get(name, 0) for name, count in after.book.drops().items()}
     return report(
@@ -76,29 +101,51 @@ def feed(live: Live, how: Feeding, events: Batch | Events, *, resting: dict[str,
     )
 
 
+def _check(how: Feeding) -> None:
+    """Refuse what is no way to feed."""
+    check_symbol(how.symbol)
+    if how.source is not None:
+        check_text(how.source, field="source")
+    if how.offset is not None:
+        number(whole(how.offset, name="offset", least=0), name="offset", low=0, high=MOST_COUNTED // 2)
+        if how.source is None:
+            raise InputError(
+                "an offset without a source", code="bad_offset", item="offset", hint="name the source it counts"
+            )
+    if how.lateness is not None:
+        number(how.lateness, name="lateness", low=0, high=MOST_LATE / 1e6)
+
+
 def _items(live: Live, how: Feeding, parsed: Parsed, symbol: Symbol | None, resting: dict[str, Resting]) -> list[Item]:
     """Cut a batch into items; what its source gave before is left out."""
-    known = symbol.offsets.get(how.source, 0) if symbol and how.source else 0
+    known, latest = symbol.reached(how.source) if symbol and how.source else Reached()
     first = known if how.offset is None else how.offset
     events = parsed.events.take(slice(max(0, known - first), None)) if how.source else parsed.events
     first = max(first, known)
     last, p = first + events.size, live.parameters.levels
     derived = how.symbol in resting or bool((events.kind == BOOK).any())
-    if derived:
-        rests = resting.setdefault(how.symbol, Resting(p.book_floor_usd, p.book_report_seconds))
-        events = rests.through(events)
     _check_times(live, events)
+    if how.source and not derived and first > known:
+        raise InputError(
+            f"offset {first} of {how.source} leaves a gap: {known} events are recorded",
+            code="bad_offset",
+            item=str(first),
+            hint="feed what is missing first: fed(symbol, source) says where to go on",
+        )
+    if derived:
+        events = resting.setdefault(how.symbol, resting_of(p)).through(events)
     lateness = round((p.lateness if how.lateness is None else how.lateness) * 1e6)
-    known_at = live.clock()
-    items = []
-    for start in range(0, events.size, BATCH):
-        part = events.take(slice(start, start + BATCH))
-        begins, ends = (first, first) if derived else (first + start, first + start + part.size)
-        if derived and start + BATCH >= events.size:
+    known_at, bad = live.clock(), len(parsed.malformed)
+    parts = _parts(events, waits=0 if how.source else lateness)
+    items: list[Item] = []
+    for part in parts:
+        begins, ends = (first, first) if derived else (first, first + part.size)
+        if derived and part is parts[-1]:
             ends = last  # the offset moves on with the last item of what was derived
-        bad = 0 if start else len(parsed.malformed)
-        payload = MarketBatch(how.symbol, begins, ends, lateness, bad, part).payload()
-        at = int(part.at.max())
+        payload = MarketBatch(how.symbol, begins, ends, lateness, 0 if items else bad, part).payload()
+        first, at = ends, int(part.at.max())
+        if how.source:
+            at = latest = max(at, latest + 1)  # whatever their times: batches of one source stay in order
         items.append(
             make_item(
                 space=live.space, what="market", at=at, payload=payload, known_at=known_at, source=how.source or ""
@@ -107,20 +154,23 @@ def _items(live: Live, how: Feeding, parsed: Parsed, symbol: Symbol | None, rest
     return items
 
 
-def _check_times(live: Live, events: Events) -> None:
-    """Refuse a batch with a time that is none: the future, or before 1900."""
+def _parts(events: Events, *, waits: int) -> list[Events]:
+    """Cut events for items; the end of a stream, as long as others may still come before it, is apart."""
     if not events.size:
-        return
-    first, last, now = int(events.at.min()), int(events.at.max()), live.now()
-    if last > now:
-        raise future_time(last, now, hint="declare the unit of `at`; a batch holds what has happened")
-    if first < EARLIEST:
-        raise InputError(
-            f"{to_datetime(first).isoformat()} is before 1900",
-            code="bad_time",
-            item=to_datetime(first).isoformat(),
-            hint="times begin at 1900-01-01; declare the unit of `at`",
-        )
+        return []
+    end = events.at >= events.at.max() - waits if waits else np.ones(events.size, dtype=np.bool_)
+    return [
+        part.take(slice(start, start + BATCH))
+        for part in (events.take(~end), events.take(end))
+        for start in range(0, part.size, BATCH)
+    ]
+
+
+def _check_times(live: Live, events: Events) -> None:
+    """Refuse a batch from the future; what is before 1900 was malformed."""
+    latest, now = int(events.at.max(initial=NEVER)), live.now()
+    if latest > now:
+        raise future_time(latest, now, hint="declare the unit of `at`; a batch holds what has happened")
 
 
 def _together(folds: list[Taken]) -> Taken:
@@ -131,6 +181,55 @@ def _together(folds: list[Taken]) -> Taken:
     )
     counts = sum((each.fed.counts for each in folds), start=np.zeros(len(EFFECTS), dtype=np.int64))
     return Taken(ready, Fed(counts, None))
+
+
+# Files
+
+
+class Files(NamedTuple):
+    """Files of one symbol, and how they are read; several are merged by time."""
+
+    paths: tuple[Path, ...]
+    mapping: str | Mapping[str, str] | None = None
+    unit: str | None = None
+    sort: bool | None = None
+    strict: bool = False
+    only: str | None = None  # the symbol whose rows are taken from a file of several
+
+
+def feed_files(live: Live, symbol: str, files: Files, *, progress: Callable[[float, int], None]) -> FeedReport:
+    """Feed files batch by batch, each durable on its own; one that was interrupted goes on where the record ends.
+
+    Order-book rows become persistence on the way, always from the beginning of the file: so an offset counts the
+    events that come out, and what comes out is the same in every run.
+    """
+    feeds = [
+        open_feed(path, mapping=files.mapping, unit=files.unit, symbol=files.only, sort=files.sort, strict=files.strict)
+        for path in files.paths
+    ]
+    feed_ = feeds[0] if len(feeds) == 1 else merge_feeds(feeds)
+    rests, start, place = resting_of(live.parameters.levels), fed(live, symbol, feed_.name), 0
+    told = FeedReport(symbol)
+    with closing(feed_.batches()) as batches:
+        for batch in batches:
+            events = rests.through(batch.events)
+            first, place = place, place + events.size
+            if place > start:
+                how = Feeding(symbol, source=feed_.name, offset=first, lateness=0.0)
+                told += feed(live, how, events, resting={}, bad=batch.malformed)
+            progress(feed_.bytes_read / max(1, feed_.total_bytes), place)
+    live.refresh()
+    with suppress(StoreError):
+        live.checkpoint_if_due(at_least=CHECKPOINT_WORK)
+    return replace(
+        told,
+        symbol=symbol,
+        mapping=str(feed_.mapping),
+        rows=dict(feed_.counts),
+        skipped=min(start, place),
+        stale=False,
+        waiting=0,
+    )
 
 
 # Reading
@@ -162,33 +261,38 @@ def look(live: Live, name: str, *, at: int | None, known_at: int | None = None) 
     return Seen(name, symbol.book.settled(), until, parameters)
 
 
-def symbols(live: Live) -> list[SymbolInfo]:
-    """Give the symbols of a space, with how much of each was fed."""
-    return [
-        SymbolInfo(
-            name,
-            symbol.events,
-            symbol.late,
-            symbol.malformed,
-            int((symbol.book.columns["level"] == 1).sum()),
-            to_datetime(symbol.book.latest),
-            dict(sorted(symbol.offsets.items())),
-            symbol.book.drops(),
-        )
-        for name, symbol in sorted(live.refresh().levels.symbols.items())
-    ]
+def symbols(live: Live, *, at: int | None, known_at: int | None) -> list[SymbolInfo]:
+    """Give the symbols of a space, with how much of each was fed, up to a time."""
+    found = live.refresh().levels.symbols
+    if at is not None:
+        items, parameters = market_items(live, known_at), live.parameters.levels
+        found = {name: folded(items, name, parameters, until=at) for name in found}
+    return [_info(name, symbol) for name, symbol in sorted(found.items()) if symbol.events]
+
+
+def _info(name: str, symbol: Symbol) -> SymbolInfo:
+    return SymbolInfo(
+        name,
+        symbol.events,
+        symbol.late,
+        symbol.malformed,
+        int((symbol.book.settled()["level"] == 1).sum()),
+        to_datetime(symbol.book.latest),
+        {source: reached.offset for source, reached in sorted(symbol.sources.items())},
+        symbol.book.drops(),
+    )
 
 
 def fed(live: Live, name: str, source: str) -> int:
     """Say how many events of a source have been recorded."""
-    symbol = live.refresh().levels.symbols.get(name)
-    return symbol.offsets.get(source, 0) if symbol else 0
+    symbol = live.refresh().levels.symbols.get(check_text(name, field="symbol"))
+    return symbol.reached(check_text(source, field="source")).offset if symbol else 0
 
 
-def known_symbol(live: Live, name: str) -> Symbol:
+def known_symbol(live: Live, name: object) -> Symbol:
     """Give what is kept of a symbol."""
     symbols = live.refresh().levels.symbols
-    if name not in symbols:
+    if not isinstance(name, str) or name not in symbols:
         near = difflib.get_close_matches(str(name), symbols, n=3, cutoff=0.4)
         raise UnknownError(
             f"there is no symbol {name!r} in this space",
@@ -229,11 +333,8 @@ def replay(
     live: Live, name: str, *, start: int | None, end: int | None, known_at: int | None, steps: int, most: int
 ) -> Replay:
     """Give strength through time: at equal steps between two times, or between the first and the latest event."""
-    for field, value in (("steps", steps), ("most", most)):
-        if value < 1:
-            raise InputError(
-                f"{field} {value!r} is below 1", code="bad_count", item=field, hint="give a number above 0"
-            )
+    read.check_count(steps, field="steps")
+    read.check_count(most, field="most")
     told, until = _history(live, name, at=end, known_at=known_at)
     begins = start if start is not None else int(told.path_at[0]) if len(told.path_at) else until
     return replayed(told, start=min(begins, until), end=until, steps=steps, most=most)

@@ -306,6 +306,28 @@ class Memory(Reads):
         how = market.Feeding(symbol, unit, source, offset, lateness, strict)
         return await self._runner.run(lambda: market.feed(self._open(), how, events, resting=self._resting))
 
+    async def feed_file(
+        self,
+        symbol: str,
+        *paths: str | Path,
+        mapping: str | Mapping[str, str] | None = None,
+        unit: str | None = None,
+        sort: bool | None = None,
+        strict: bool = False,
+        only: str | None = None,
+        progress: Callable[[float, int], None] | None = None,
+    ) -> FeedReport:
+        """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
+
+        `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
+        times; `sort` puts a file in order of time; `only` takes the rows of one symbol from a file of several.
+        Interrupted, it goes on where the record ends. `progress` is told the share read and the events so far.
+        """
+        files = market.Files(tuple(Path(path) for path in paths), mapping, unit, sort, strict, only)
+        return await self._runner.run(
+            lambda: market.feed_files(self._open(), symbol, files, progress=progress or (lambda _share, _events: None))
+        )
+
     async def fed(self, symbol: str, source: str) -> int:
         """Say how many events of a source have been recorded: where a feed goes on."""
         return await self._runner.run(lambda: market.fed(self._open(), symbol, source))

@@ -66,7 +66,7 @@ class Reads:
 
     async def symbols(self) -> list[SymbolInfo]:
         """Give the symbols that were fed, with how much of each."""
-        return await self._runner.run(lambda: market.symbols(self._open()))
+        return await self._runner.run(lambda: market.symbols(self._open(), at=self._at, known_at=self._known_at))
 
     async def levels(
         self,
@@ -125,7 +125,7 @@ class Reads:
 
         def work() -> Replay:
             live = self._open()
-            first = None if start is None else to_micros(start)
+            first = None if start is None else to_micros(start, of_date=0)
             last = self._at if end is None else live.reading_time(end)
             return market.replay(live, symbol, start=first, end=last, known_at=self._known_at, steps=steps, most=most)
 

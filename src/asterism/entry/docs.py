@@ -16,7 +16,8 @@ from asterism import errors
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import ladder
 from asterism.core.connections.words import LinkState
-from asterism.core.parameters import Bounds, Setting
+from asterism.core.parameters import Bounds, Parameters, Setting
+from asterism.core.space import CAPABILITIES, SpaceParameters
 from asterism.engine import memory, reading
 from asterism.entry.cli.app import SECTIONS, app
 from asterism.entry.error_codes import codes
@@ -64,28 +65,31 @@ def _figure(value: Setting) -> str:
 
 def parameters_page() -> str:
     """List every parameter with its bounds, unit, source and meaning."""
-    tuned = ConnectionParameters.presets["tuned"]
-
-    def row(name: str, bounds: Bounds) -> tuple[str, ...]:
-        allowed = ", ".join(bounds.choices) if bounds.choices else f"{bounds.low:g} to {bounds.high:g}"
-        other = _figure(tuned[name]) if tuned.get(name, bounds.default) != bounds.default else ""
-        cells = (f"`{name}`", _figure(bounds.default), other, allowed, bounds.unit, bounds.source)
-        return (*cells, bounds.meaning)
-
-    rows = [row(name, bounds) for name, bounds in ConnectionParameters.table()]
-    heads = ("name", "seed", "tuned", "allowed", "unit", "source", "meaning")
+    sections = [f"## {title}\n\n{_parameters_table(kind)}" for title, kind in CAPABILITIES.items()]
     return f"""{NOTE}
 # Parameters
 
-Every number that a fold uses: {len(rows)} of them. The preset `seed` has the values of the column *seed*; the preset
-`tuned` has those of the column *tuned* where one is given. Source `000` is the document the system grew from, `00` and
-`01` are the pages of its specification.
+Every number that a fold uses: {len(list(SpaceParameters.table()))} of them. The preset `seed` has the values of the
+column *seed*; an overlay has those of its own column where one is given. Presets combine: `("seed", "rule3")`. Sources
+`000` and `001` are the documents the system grew from, `00`, `01` and `02` the pages of its specification.
 
 Show and change them with `asterism config`, or `Memory.open(..., preset="tuned")` for a new space and
 `memory.configure(preset="tuned", parameters={{"half_life_resonance": 45}})` for one that is there. A change folds the
 ledger anew; no item is lost.
 
-{table(heads, rows)}"""
+{chr(10).join(sections)}"""
+
+
+def _parameters_table(kind: type[Parameters]) -> str:
+    overlays = [name for name in kind.presets if name != "seed"]
+
+    def row(name: str, bounds: Bounds) -> tuple[str, ...]:
+        allowed = ", ".join(bounds.choices) if bounds.choices else f"{bounds.low:g} to {bounds.high:g}"
+        others = [_figure(kind.presets[each][name]) if name in kind.presets[each] else "" for each in overlays]
+        return (f"`{name}`", _figure(bounds.default), *others, allowed, bounds.unit, bounds.source, bounds.meaning)
+
+    heads = ("name", "seed", *overlays, "allowed", "unit", "source", "meaning")
+    return table(heads, [row(name, bounds) for name, bounds in kind.table()])
 
 
 def cli_page() -> str:

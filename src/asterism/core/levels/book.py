@@ -8,15 +8,13 @@ from asterism.core.calendar import Moment
 from asterism.core.items import check_text
 from asterism.core.levels import read
 from asterism.core.levels.events import Batch, Events, Malformed, events_of, micros_of
-from asterism.core.levels.model import BadRow, Cluster, Density, FeedReport, Gap, Level, Nearest
+from asterism.core.levels.model import NAMED, BadRow, Cluster, Density, FeedReport, Gap, Level, Nearest
 from asterism.core.levels.ordered import OrderedBook, Taken
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.resting import Resting
 from asterism.core.levels.state import EFFECTS
 from asterism.core.parameters import Preset, Setting, settings_of
 from asterism.errors import InputError
-
-NAMED = 20  # malformed rows that a report names
 
 
 class LevelBook:
@@ -40,7 +38,7 @@ class LevelBook:
         overrides = settings_of(parameters) | ({} if lateness is None else {"lateness": lateness})
         self.parameters = LevelParameters.build(preset, overrides)
         self._ordered = OrderedBook(self.parameters)
-        self._resting = Resting(self.parameters.book_floor_usd, self.parameters.book_report_seconds)
+        self._resting = resting(self.parameters)
 
     def feed(self, events: Batch | Events, *, unit: str = "s", strict: bool = False) -> FeedReport:
         """Take in events: dicts, or columns by name. Numbers in `at` are in `unit` (s, ms, us, ns).
@@ -102,6 +100,13 @@ class LevelBook:
         except ValueError as error:
             hint = "give an aware datetime, its text, or seconds since 1970"
             raise InputError(str(error), code="bad_time", item=str(at), hint=hint) from None
+
+
+def resting(parameters: LevelParameters) -> Resting:
+    """Make what turns order-book events into persistence."""
+    return Resting(
+        parameters.book_floor_usd, parameters.book_report_seconds, silence_seconds=parameters.book_silence_seconds
+    )
 
 
 def report(

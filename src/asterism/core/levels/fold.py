@@ -1,27 +1,36 @@
 """The fold of market batches: one ordered book for each symbol.
 
 Symbols are independent, and levels count seconds, not days: a batch concerns its symbol alone. A batch that comes
-after a later one and holds events whose time has gone by makes its symbol *stale*: it is folded anew, in order, by
+after a later one, where that can make a difference, makes its symbol *stale*: it is folded anew, in order, by
 whoever holds the ledger, before it is read. So the books are a function of the set of batches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
 from asterism.core.columns import Columns, prefixed, text_column, texts_of, under
-from asterism.core.items import Item, Position, Value
+from asterism.core.items import Item, Position, Value, check_text, cut, make_item
 from asterism.core.levels.events import BOOK, Events, events_of
 from asterism.core.levels.ordered import OrderedBook, Taken
 from asterism.core.levels.packing import pack, unpack
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.payloads import check_fields, text
+from asterism.core.levels.read import level_id
+from asterism.core.levels.state import NEVER
+from asterism.core.payloads import Fields, check_fields
+from asterism.errors import InputError
 
 KINDS = frozenset({"market"})
+MOST_COUNTED = 2**53  # events of a source
+
+
+class StaleSymbol(Exception):  # noqa: N818  # not an error: the caller folds the symbol anew and asks again
+    """A question about a symbol that has to be folded anew first."""
 
 
 class MarketBatch(NamedTuple):
@@ -48,39 +57,71 @@ class MarketBatch(NamedTuple):
         }
 
 
+class Reached(NamedTuple):
+    """How far a source has been read."""
+
+    offset: int = 0
+    at: int = NEVER  # the time of its last batch: the next one comes later, so that they stay in order
+
+
 @dataclass
 class Symbol:
     """One symbol's book, and how far its sources have been read."""
 
     book: OrderedBook
     position: Position | None = None  # of the last batch in order
-    offsets: dict[str, int] = field(default_factory=dict)
+    sources: dict[str, Reached] = field(default_factory=dict)
     events: int = 0
     late: int = 0
     malformed: int = 0
+    since: Position | None = None  # all batches after this one wait as long as each other, and span no more than that
+    lateness: int = -1  # how long they wait, microseconds
 
     def take(self, item: Item, batch: MarketBatch, *, until: int | None = None, log: bool = False) -> Taken:
         """Take in a batch, up to a time; what its source gave before is not taken twice."""
         events = batch.events
-        if item.source:
-            known = self.offsets.get(item.source, 0)
-            if events.size == batch.last - batch.first:  # else they were derived, and count otherwise than their source
-                events = events.take(slice(max(0, known - batch.first), None))
-            self.offsets[item.source] = max(known, batch.last)
+        if item.source and events.size == batch.last - batch.first:  # else they were derived, and count otherwise
+            events = events.take(slice(max(0, self.reached(item.source).offset - batch.first), None))
+        self.read(item, batch)
         if until is not None:
             events = events.take(events.at <= until)
-        self.position = max(self.position or item.position, item.position)
         taken = self.book.take(events, lateness=batch.lateness, log=log)
+        self.position = max(self.position or item.position, item.position)
+        self._settle(batch)
         self.events += events.size
         self.late += taken.late
         self.malformed += batch.malformed
         return taken
 
+    def reached(self, source: str) -> Reached:
+        """Say how far a source has been read."""
+        return self.sources.get(source, Reached())
+
+    def read(self, item: Item, batch: MarketBatch) -> None:
+        """Note how far the source of a batch has been read."""
+        if item.source:
+            offset, at = self.reached(item.source)
+            self.sources[item.source] = Reached(max(offset, batch.last), max(at, item.at))
+
     def in_turn(self, item: Item, batch: MarketBatch) -> bool:
-        """Say whether a batch may be taken in now: it is the next in order, or none of its events is late."""
+        """Say whether a batch may be taken in now: it is the next in order, or its place makes no difference.
+
+        That is so if none of its events is late here, and it would make none late of the batches after it.
+        """
         if self.position is None or item.position > self.position:
             return True
-        return batch.lateness > 0 and not item.source and int(batch.events.at.min()) >= self.book.waiting.passed
+        return (
+            not item.source
+            and 0 < batch.lateness == self.lateness
+            and self.since is not None
+            and item.position > self.since
+            and int(batch.events.at.min()) >= self.book.waiting.passed
+        )
+
+    def _settle(self, batch: MarketBatch) -> None:
+        waiting, span = self.book.waiting, int(np.ptp(batch.events.at))
+        if batch.lateness != self.lateness or span > batch.lateness or waiting.events.size > waiting.most // 4:
+            self.since, self.lateness = self.position, batch.lateness
 
 
 class Levels:
@@ -101,6 +142,7 @@ class Levels:
             symbol = self.symbols[batch.symbol] = Symbol(OrderedBook(self.parameters))
         if batch.symbol in self.stale or not symbol.in_turn(item, batch):
             self.stale.add(batch.symbol)
+            symbol.read(item, batch)
             return None
         return symbol.take(item, batch)
 
@@ -113,8 +155,10 @@ class Levels:
         """Say whether there is a level of this id, active or archived."""
         name, _, price = level.rpartition("@")
         symbol = self.symbols.get(name)
-        if symbol is None or not is_price(price):
+        if symbol is None or not is_price(price) or level != level_id(name, float(price)):
             return False
+        if name in self.stale:
+            raise StaleSymbol
         columns = symbol.book.settled()
         return bool(((columns["centre"] == float(price)) & (columns["level"] == 1)).any())
 
@@ -123,9 +167,7 @@ class Levels:
         copied = Levels(self.parameters)
         copied.stale = set(self.stale)
         for name, symbol in self.symbols.items():
-            copied.symbols[name] = Symbol(
-                symbol.book.copy(), symbol.position, dict(symbol.offsets), symbol.events, symbol.late, symbol.malformed
-            )
+            copied.symbols[name] = replace(symbol, book=symbol.book.copy(), sources=dict(symbol.sources))
         return copied
 
     def dump(self) -> Columns:
@@ -157,6 +199,17 @@ def is_price(text: str) -> bool:
         return False
 
 
+def check_symbol(value: object, field: str = "symbol") -> None:
+    """Let through the name of a symbol; ids are symbol@price, and a~b for a link."""
+    if found := [sign for sign in "@~" if sign in check_text(value, field=field)]:
+        raise InputError(
+            f"the {field} {cut(str(value))!r} has {found[0]} in it",
+            code="bad_text",
+            item=field,
+            hint="write it without @ and ~: a level's id is symbol@price, a link's a~b",
+        )
+
+
 def check_batch(item: Item) -> None:
     """Refuse a market item that no feed can have written."""
     check_fields(item.payload, FIELDS)
@@ -164,7 +217,10 @@ def check_batch(item: Item) -> None:
     events = batch.events
     if not events.size or events_of(events).malformed or (events.kind == BOOK).any():
         raise ValueError("its events are none that can be fed")
-    if int(events.at.max()) != item.at:
+    if batch.first > batch.last or batch.lateness > MOST_LATE:
+        raise ValueError("it ends before it begins, or waits too long")
+    latest = int(events.at.max())
+    if item.at < latest or (item.at > latest and not item.source):
         raise ValueError("its time is not that of its latest event")
 
 
@@ -174,40 +230,76 @@ def _packed(value: Value, field: str) -> None:
 
 
 def _count(value: Value, field: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_COUNTED:
         raise ValueError(f"its {field} is no count")
 
 
-FIELDS = {"symbol": text, "events": _packed} | dict.fromkeys(MarketBatch._fields[1:5], _count)
+FIELDS: Fields = {"symbol": check_symbol, "events": _packed, **dict.fromkeys(MarketBatch._fields[1:5], _count)}
+MOST_LATE = round(dict(LevelParameters.table())["lateness"].high * 1e6)
 
 
 def folded(items: Iterable[Item], name: str, parameters: LevelParameters, *, until: int | None = None) -> Symbol:
     """Fold one symbol from the market items of a space, given in the order (at, id), up to a time."""
     symbol = Symbol(OrderedBook(parameters))
-    for item in items:
-        if item.payload["symbol"] == name:
-            symbol.take(item, MarketBatch.of(item), until=until)
+    for item in of_symbol(items, name, until=until):
+        symbol.take(item, MarketBatch.of(item), until=until)
     return symbol
+
+
+def of_symbol(items: Iterable[Item], name: str, *, until: int | None = None) -> Iterable[Item]:
+    """Give the batches of one symbol in order: that which they would have if nothing had come after a time."""
+    mine = (item for item in items if item.payload["symbol"] == name)
+    if until is None:
+        return mine
+    kept: list[tuple[Position, Item]] = []
+    reached: dict[str, int] = {}
+    for item in mine:
+        then = item if item.at <= until else _until(item, until, after=reached.get(item.source, NEVER))
+        if then is not None:
+            kept.append((then.position, item))
+            if item.source:
+                reached[item.source] = then.at
+    return [item for _, item in sorted(kept, key=itemgetter(0))]
+
+
+def _until(item: Item, until: int, *, after: int) -> Item | None:
+    """Give the batch as it would have been written at a time."""
+    batch = MarketBatch.of(item)
+    events = batch.events.take(batch.events.at <= until)
+    if not events.size:
+        return None
+    at = int(events.at.max())
+    told = batch._replace(last=max(batch.first, batch.last - batch.events.size + events.size), events=events)
+    return make_item(
+        space=item.space,
+        what=item.what,
+        at=max(at, after + 1) if item.source else at,
+        payload=told.payload(),
+        known_at=item.known_at,
+        source=item.source,
+    )
 
 
 def _dump(symbol: Symbol) -> Columns:
     assert symbol.position is not None
     counts = [symbol.position.at, symbol.events, symbol.late, symbol.malformed]
-    sources = sorted(symbol.offsets)
+    sources = sorted(symbol.sources)
+    reached = [symbol.sources[source] for source in sources]
     return prefixed("book", symbol.book.dump()) | {
         "counts": np.array(counts, dtype=np.int64),
         "position": np.frombuffer(symbol.position.id, dtype=np.uint8),
         "sources": text_column(sources),
-        "offsets": np.array([symbol.offsets[source] for source in sources], dtype=np.int64),
+        "reached": np.array(reached, dtype=np.int64).reshape(-1, 2),
     }
 
 
 def _load(columns: Columns, parameters: LevelParameters) -> Symbol:
     at, events, late, malformed = columns["counts"].tolist()
+    reached = [Reached(*row) for row in columns["reached"].tolist()]
     return Symbol(
         book=OrderedBook.load(under("book", columns), parameters),
         position=Position(at, columns["position"].tobytes()),
-        offsets=dict(zip(texts_of(columns["sources"]), columns["offsets"].tolist(), strict=True)),
+        sources=dict(zip(texts_of(columns["sources"]), reached, strict=True)),
         events=events,
         late=late,
         malformed=malformed,

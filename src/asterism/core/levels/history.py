@@ -16,12 +16,12 @@ from asterism.core.calendar import to_datetime
 from asterism.core.columns import Bools, Bytes, Columns, Floats, Longs
 from asterism.core.items import Item
 from asterism.core.levels.events import KINDS, LIQUIDATION, PERSISTENCE, PRICE, TRADE, Events
-from asterism.core.levels.fold import MarketBatch, Symbol
+from asterism.core.levels.fold import MarketBatch, Symbol, of_symbol
 from asterism.core.levels.formulas import settled
 from asterism.core.levels.ordered import OrderedBook, Taken
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.read import REASONS, level_id
-from asterism.core.levels.state import EFFECTS, HELD, PENDING, REFUSED, RESURRECTED, UNMATCHED
+from asterism.core.levels.state import EFFECTS, EXTENDED, HELD, PENDING, REFUSED, RESURRECTED, UNMATCHED
 from asterism.core.model import Line, Model, Why
 
 FIRST_TOLD, LAST_TOLD = 10, 20  # items that `why` tells one by one; those between are added up
@@ -59,11 +59,10 @@ def history(items: Iterable[Item], name: str, parameters: LevelParameters, *, un
     symbol = Symbol(OrderedBook(parameters))
     parts: list[Told] = []
     paths: list[Events] = []
-    for item in items:
-        if item.payload["symbol"] == name:
-            taken = symbol.take(item, MarketBatch.of(item), until=until, log=True)
-            parts.append(_told(taken))
-            paths.append(taken.ready.events)
+    for item in of_symbol(items, name, until=until):
+        taken = symbol.take(item, MarketBatch.of(item), until=until, log=True)
+        parts.append(_told(taken))
+        paths.append(taken.ready.events)
     taken = symbol.book.flush(log=True)
     parts.append(_told(taken))
     path = Events.join([*paths, taken.ready.events])
@@ -110,15 +109,20 @@ Step = tuple[str, float, bool]  # what, how much, and whether it was decay
 def _steps(told: Told, number: int, parameters: LevelParameters, at: int) -> list[Step]:
     mine = np.flatnonzero((told.place == number) & ~np.isin(told.effect, (PENDING, REFUSED)))
     steps: list[Step] = []
-    anchor, anchor_at = 0.0, at
+    anchor, anchor_at, grew = 0.0, at, False
     for row in mine.tolist():
         effect, when = int(told.effect[row]), int(told.at[row])
         before, after, late = float(told.before[row]), float(told.after[row]), bool(told.late[row])
         if effect == HELD:
             continue
-        if steps and not late and before != anchor:
-            steps.append((f"decay over {_span(when - anchor_at)}", before - anchor, True))
-        steps.append((_text(told, row, late=late), after - before, False))
+        growing = effect == EXTENDED and not late
+        if growing and grew:  # an episode that goes on is one line, whatever decayed meanwhile
+            steps[-1] = (_text(told, row, late=late), steps[-1][1] + after - anchor, False)
+        else:
+            if steps and not late and before != anchor:
+                steps.append((f"decay over {_span(when - anchor_at)}", before - anchor, True))
+            steps.append((_text(told, row, late=late), after - before, False))
+        grew = growing
         anchor, anchor_at = after, anchor_at if late else when
     now = settled(anchor, anchor_at, max(at, anchor_at), parameters.decay_rate_default)
     if now != anchor:

@@ -483,7 +483,6 @@ def count_item(places: Records, rules: Rules, row: int, effect: int, kind: int, 
         place.confidence = min(1.0, place.confidence + rules.rejection_confidence_per_visit)
     if kind in (TRADE, LIQUIDATION):  # compiled: two comparisons, no tuple
         place.volume += usd
-        place.left = 0
 
 
 @inner
@@ -516,6 +515,8 @@ def interact(
         effect = BOOSTED
     place.last_seen = at
     count_item(places, rules, row, effect, kind, usd, n, side)
+    if kind in (TRADE, LIQUIDATION):
+        place.left = 0
     if effect != HELD:
         place.anchor = after
         place.anchor_at = at

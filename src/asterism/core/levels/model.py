@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import Field, dataclass, field, fields, replace
 from datetime import datetime
 
 from asterism.core.model import Model
+
+NAMED = 20  # malformed rows that a report names
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,20 @@ class FeedReport(Model):
     duplicates: int = 0  # batches that were there already
     stale: bool = False  # an earlier batch: its symbol is folded anew, in order, before it is read
     bad_rows: tuple[BadRow, ...] = ()
-    dropped: dict[str, int] = field(default_factory=dict)
+    dropped: dict[str, int] = field(default_factory=dict)  # to stay within bounds
+    mapping: str = ""  # how a file was read
+    rows: dict[str, int] = field(default_factory=dict)  # what became of a file's rows
+    skipped: int = 0  # events of a file that were recorded before
+
+    def __add__(self, other: FeedReport) -> FeedReport:
+        """Report of what was fed before and after."""
+        counts = {each.name: getattr(self, each.name) + getattr(other, each.name) for each in _counts()}
+        return replace(
+            other,
+            **counts,
+            bad_rows=(self.bad_rows + other.bad_rows)[:NAMED],
+            dropped=dict(Counter(self.dropped) + Counter(other.dropped)),
+        )
 
     def __str__(self) -> str:
         counts = {
@@ -69,6 +85,11 @@ class FeedReport(Model):
         counts |= {"refused": self.refused, "malformed": self.malformed, "waiting": self.waiting} | self.dropped
         told = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in counts.items() if count)
         return f"{self.symbol}: {self.used:,} events used" + (f"; {told}" if told else "")
+
+
+def _counts() -> list[Field[object]]:
+    """Give the fields of a report that add up; what waits and what is stale is as it was last."""
+    return [each for each in fields(FeedReport) if each.type == "int" and each.name != "waiting"]
 
 
 @dataclass(frozen=True, slots=True)

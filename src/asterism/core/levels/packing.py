@@ -14,11 +14,13 @@ from asterism.core.columns import Column, Floats, Longs
 from asterism.core.levels.events import DTYPES, Events
 
 WIDTHS = ("<i1", "<i2", "<i4", "<i8")
+MOST_EVENTS = 1_000_000  # in one text
 MOST_DIGITS = 9  # decimals of a price or an amount that are kept as whole numbers
 
 
 def pack(events: Events) -> str:
     """Write events as text."""
+    assert events.size <= MOST_EVENTS
     packed = [_packed(column) for column in events]
     head = json.dumps([events.size, [form for form, _ in packed]], separators=(",", ":")).encode()
     body = b"".join(data for _, data in packed)
@@ -26,7 +28,7 @@ def pack(events: Events) -> str:
 
 
 def unpack(text: str) -> Events:
-    """Read what `pack` wrote.
+    """Read what `pack` wrote; anything else is a ValueError.
 
     >>> from asterism.core.levels.events import events_of
     >>> events = events_of([{"kind": "price", "at": 7, "price": 100.1}]).events
@@ -35,11 +37,16 @@ def unpack(text: str) -> Events:
     """
     raw = base64.b64decode(text, validate=True)
     start = 4 + int.from_bytes(raw[:4], "little")
-    size, forms = json.loads(raw[4:start])
     columns = []
-    for form, dtype in zip(forms, DTYPES, strict=True):
-        column, start = _unpacked(form, raw, start, size, np.dtype(dtype))
-        columns.append(column)
+    try:
+        size, forms = json.loads(raw[4:start])
+        if not 0 <= size <= MOST_EVENTS:
+            raise ValueError(f"{size} events in one text are too many")
+        for form, dtype in zip(forms, DTYPES, strict=True):
+            column, start = _unpacked(form, raw, start, size, np.dtype(dtype))
+            columns.append(column)
+    except (ArithmeticError, LookupError, RecursionError, TypeError) as error:
+        raise ValueError(f"the text does not hold events: {error}") from error
     return Events._make(columns)
 
 
@@ -89,7 +96,7 @@ def _unpacked(form: list[str], raw: bytes, start: int, size: int, dtype: np.dtyp
         return np.resize(first, size), start + first.nbytes
     if name == "raw":
         return np.frombuffer(raw, dtype, size, start).copy(), start + size * dtype.itemsize
-    width = np.dtype(details[1])
+    width = np.dtype(WIDTHS[WIDTHS.index(details[1])])
     if name == "steps":
         column = np.empty(size, dtype=np.int64)
         column[0] = np.frombuffer(raw, "<i8", 1, start)[0]

@@ -67,6 +67,9 @@ class LevelParameters(Parameters):
     lateness: float = number(2, 0, 86_400, "s", "02 D9", "how long a stream's events wait for those before them")
     # Order books
     book_floor_usd: float = number(100_000, 0, 1e12, "USD", "02 The feed", "resting size that counts as persisting")
+    book_silence_seconds: float = number(
+        600, 1, 1e9, "s", "02 The feed", "after so long without news of the book, nobody knows what rests there"
+    )
     book_report_seconds: float = number(10, 0.1, 86_400, "s", "02 The feed", "how often a resting order is reported")
     # Reading
     cluster_gap_bps: float = number(20, 0, 10_000, "bps", "02 Reading", "widest gap between neighbours in one cluster")

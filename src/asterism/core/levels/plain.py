@@ -199,6 +199,8 @@ class PlainBook:
             after, effect = min(1.0, before + self._boost(item.kind)), BOOSTED
         place.last_seen = item.at
         self._count(place, item, effect)
+        if item.kind in (TRADE, LIQUIDATION):
+            place.left = 0
         if effect != HELD:
             place.anchor, place.anchor_at = after, item.at
         return (place.number, effect, item.kind, before, after)
@@ -242,7 +244,6 @@ class PlainBook:
             place.confidence = min(1.0, place.confidence + p.rejection_confidence_per_visit)
         if item.kind in (TRADE, LIQUIDATION):
             place.volume += item.usd
-            place.left = 0
 
     def _boost(self, kind: int) -> float:
         p = self.parameters

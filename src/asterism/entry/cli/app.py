@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from asterism.entry.cli import demo, evaluate, guide, links, stars, time, whole
+from asterism.entry.cli import demo, evaluate, guide, links, market, stars, time, whole
 from asterism.entry.cli.commands import Asked, Command, Group
 from asterism.errors import AsterismError
 
@@ -17,6 +17,7 @@ SECTIONS = {
     "Start here": ("demo", "guide"),
     "Tell it": ("star", "observe", "deny", "assign-type"),
     "Ask it": ("nodes", "links", "link", "show", "why"),
+    "Markets": ("market",),
     "Time": ("advance", "as-of", "project", "predictions"),
     "The memory as a whole": ("stats", "config", "verify", "merge", "eval"),
 }
@@ -29,9 +30,11 @@ HINTS = {
     "naive_time": "write it with a zone, like 2026-01-31T18:30:00Z, or only the date, 2026-01-31",
     "not_the_future": "asterism as-of TIME shows the past",
     "past_time": "time only passes forwards; asterism as-of TIME shows the past",
+    "unknown_level": "asterism market levels SYMBOL lists those there are",
+    "unknown_symbol": "asterism market symbols lists those there are",
     "unknown_link": "make one with evidence: asterism observe A B user_creates",
     "unknown_node": "add it first: asterism star add NAME --domain health (asterism nodes lists what is there)",
-    "unknown_preset": "use --preset seed or --preset tuned; give it twice to combine",
+    "unknown_preset": "use --preset seed, --preset rule3 or --preset tuned; give it twice to combine",
     "bad_parameters": "asterism config --all lists every name and value; docs/parameters.md their bounds",
     "wrong_space": "choose a space that both have with --space",
 }
@@ -108,6 +111,6 @@ def app(ctx: click.Context) -> None:
     ctx.ensure_object(Asked)
 
 
-for module in (stars, links, time, whole, evaluate, demo, guide):
+for module in (stars, links, market, time, whole, evaluate, demo, guide):
     for command in module.COMMANDS:
         app.add_command(command)

@@ -22,6 +22,11 @@ ABOUT = (
     "what follows from it. This is what it found, and every number can say why."
 )
 WHY = ("late-screen", "sleep")
+MARKET = (
+    "A day on an invented market, {events:,} events: somebody lets a large order rest at 98.50 and the price turns "
+    "back from it four times; at half past two it is pulled, the price falls through, and later stops there again from "
+    "below. The price that the order stood at is still remembered, though the order is gone:"
+)
 AHEAD_DAYS = 60
 
 
@@ -33,6 +38,7 @@ def demo(asked: Asked) -> None:
     What it found, why, and what will fade. Nothing is kept, unless --db FILE says where.
     """
     from asterism.engine.memory import Memory
+    from asterism.entry.sample.market_day import SYMBOL, market_day
     from asterism.entry.sample.play import StoryClock, play
 
     without_at(asked, instead="the demo has its own clock")
@@ -42,8 +48,12 @@ def demo(asked: Asked) -> None:
         _must_be_empty(asked, memory)
         with working("The month, day 1") as progress:
             played = play(memory, clock, progress=progress.say)
+            progress.say("A market day")
+            fed = memory.feed(SYMBOL, market_day(), source="sample", lateness=0)
         answer(
-            asked, _document(memory, played) if asked.json else None, () if asked.json else _page(asked, memory, played)
+            asked,
+            _document(memory, played) if asked.json else None,
+            () if asked.json else _page(asked, memory, played, fed.used),
         )
 
 
@@ -76,12 +86,14 @@ def _document(memory: Memory, played: Played) -> dict[str, Any]:
         "predictions": memory.predictions().to_dict(),
         "why": memory.why(*WHY).to_dict(),
         "project": memory.project(days=AHEAD_DAYS).to_dict(),
+        "levels": [level.to_dict() for level in memory.levels("HARBOR")],
     }
 
 
-def _page(asked: Asked, memory: Memory, played: Played) -> list[Line]:
+def _page(asked: Asked, memory: Memory, played: Played, events: int) -> list[Line]:
     from asterism.entry.ahead import outlook_lines, predictions_lines
     from asterism.entry.layout import Piece, heading, paragraph
+    from asterism.entry.market import levels_table
     from asterism.entry.render import links_table, stars_table, why_lines
 
     wide = width()
@@ -95,6 +107,9 @@ def _page(asked: Asked, memory: Memory, played: Played) -> list[Line]:
     lines += heading(f"Why? (asterism why {' '.join(WHY)})") + why_lines(memory.why(*WHY), limit=9, width=wide)
     lines += heading("What will fade (asterism project)")
     lines += outlook_lines(memory.project(days=AHEAD_DAYS), limit=6, width=wide)
+    lines += heading("A market day (asterism market levels HARBOR)")
+    lines += paragraph(MARKET.format(events=events), width=wide)
+    lines += levels_table(memory.levels("HARBOR")[:5], width=wide)
     return lines + heading("Try next") + _next(asked)
 
 
@@ -149,14 +164,14 @@ def _next(asked: Asked) -> list[Line]:
     space = f" --space {asked.space}" if asked.space else ""
     kept = f" --db {file}{space}"
     first = (
-        ("asterism why sleep mood --at 2026-09-30" + kept, "the same sum for another link")
+        ("asterism why sleep mood --at 2026-09-30" + kept, "another sum")
         if asked.db
-        else (f"asterism demo --db {file}", "the same, kept in a file")
+        else (f"asterism demo --db {file}", "kept in a file")
     )
     commands = (
         first,
-        (f"asterism as-of 2026-09-15{kept}", "the links as they were mid-month"),
-        ("asterism guide", "the ideas, on one page"),
+        (f"asterism as-of 2026-09-15{kept}", "links mid-month"),
+        (f"asterism market replay HARBOR --plot day.html{kept}", "a heat map"),
     )
     size = max(len(command) for command, _ in commands)
     return [[Piece(f"  {command:<{size}}", "head"), Piece(f"  {text}", "dim")] for command, text in commands]

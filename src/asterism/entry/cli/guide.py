@@ -30,6 +30,8 @@ time      Links fade when nothing happens. They climb NASCENT, FORMING, WEAK,
 kind      resonance (together), tension (against each other), causation and
           growth_edge (one, then the other), blocks (one holds the other down),
           shadow_mirror (one is DARK). Detected from the diaries, or assigned.
+level     A price that a market remembers. Feeds of trades, books, prices and
+          liquidations make it (asterism market feed); it fades by the second.
 ledger    Whatever you tell is kept as an item that never changes. Telling it
           twice changes nothing; telling it late is as good as in time.
 fold      Stars, links and states are computed from the ledger, day by day. The

@@ -13,8 +13,8 @@ from asterism.entry.cli.output import answer, width, working
 from asterism.errors import UnknownError
 
 if TYPE_CHECKING:
-    from asterism.core.connections.parameters import ConnectionParameters
     from asterism.core.parameters import Setting
+    from asterism.core.space import SpaceParameters
     from asterism.entry.layout import Line
 
 SHOWN = 50
@@ -208,9 +208,9 @@ def _show_config(
     names: tuple[str, ...],
     every: bool,
 ) -> None:
-    from asterism.core.connections.parameters import ConnectionParameters
+    from asterism.core.space import SpaceParameters
 
-    built = ConnectionParameters.build(presets, overrides)
+    built = SpaceParameters.build(presets, overrides)
     values = {name: value for name, value in built.to_dict().items() if not names or _called(name, names)}
     told = {
         "preset": list(presets),
@@ -228,7 +228,7 @@ def _called(name: str, parts: tuple[str, ...]) -> bool:
 def _config_lines(
     presets: tuple[str, ...],
     overrides: dict[str, Setting],
-    built: ConnectionParameters,
+    built: SpaceParameters,
     names: tuple[str, ...],
     *,
     every: bool,
@@ -242,13 +242,13 @@ def _config_lines(
             if _called(name, names):
                 allowed = ", ".join(bounds.choices) or f"{bounds.low:g} to {bounds.high:g}"
                 unit = "" if bounds.choices else f" {bounds.unit}"
-                lines += [[], [Piece(name, "name"), Piece(f" = {_figure(getattr(built, name))}{unit}")]]
+                lines += [[], [Piece(name, "name"), Piece(f" = {_figure(built.to_dict()[name])}{unit}")]]
                 about = f"{bounds.meaning} (seed {_figure(bounds.default)}; allowed {allowed}; source {bounds.source})"
                 lines += paragraph(about, width=width(), indent="  ", style="dim")
         return lines if len(lines) > 1 else lines + paragraph(f"No parameter is called like {' or '.join(names)}.")
     rows: list[list[Piece | str]] = []
     for name, bounds in listed:
-        value = getattr(built, name)
+        value = built.to_dict()[name]
         if every or value != bounds.default:
             changed = "set" if name in overrides else "preset" if value != bounds.default else ""
             shown = [Piece(name, "name"), Piece(_figure(value)), Piece(bounds.unit), Piece(_figure(bounds.default))]
