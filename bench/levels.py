@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import tempfile
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
+from asterism import Memory
 from asterism.core.columns import Floats
 from asterism.core.levels.events import LIQUIDATION, PRICE, TRADE, Events
 from asterism.core.levels.kernel_book import KernelBook
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.plain import PlainBook
-from bench.timing import Figure, Goal, Timing, interleaved, rate
+from asterism.feeds import open_feed
+from bench.timing import Figure, Goal, Timing, interleaved, rate, timed
 
 NAME = "levels"
 NARROW = {"band_bps": 0.02, "liquidation_proximity_bps": 0.01, "levels_max": 10_000_000}
@@ -54,6 +58,7 @@ def run(*, quick: bool) -> Iterator[Figure]:
                     their_units=few,
                 )
     yield from by_levels(size, most=100_000 if quick else 1_000_000)
+    yield from from_files(quick=quick)
 
 
 def by_levels(size: int, *, most: int) -> Iterator[Figure]:
@@ -81,6 +86,50 @@ def by_levels(size: int, *, most: int) -> Iterator[Figure]:
                 note=f"{book.bytes_per_level():.0f} bytes a level" if count >= 10_000 else "",
             )
             count *= 10
+
+
+def from_files(*, quick: bool) -> Iterator[Figure]:
+    """From a file to levels: reading alone, and the whole way into a durable memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        day, many = Path(folder) / "tickers.csv", Path(folder) / "trades.csv"
+        write_csv(day, trades(86_400), columns=("at", "price"))
+        write_csv(many, trades(300_000 if quick else 3_000_000), columns=("at", "price", "usd"))
+        mapping = {day: "at=at,price=price,kind=price", many: "at=at,price=price,usd=usd,kind=trade"}
+        for path, size in ((day, 86_400), (many, 300_000 if quick else 3_000_000)):
+            reading = timed(lambda p=path: read_all(p, mapping[p]))  # type: ignore[misc]
+            whole = timed(lambda p=path: remember(p, mapping[p]))  # type: ignore[misc]
+            yield rate(
+                f"{size:,} rows of CSV into a durable memory",
+                whole,
+                "rows/s",
+                units=size,
+                other="reading the file alone",
+                theirs=reading,
+                note=f"{whole.wall:.1f} s in all, of which reading {reading.wall:.1f} s",
+            )
+
+
+def write_csv(path: Path, events: Events, *, columns: Sequence[str]) -> None:
+    table = [events.at // 1_000 + 1_700_000_000_000, events.price, events.usd][: len(columns)]
+    np.savetxt(
+        path,
+        np.column_stack(table),
+        fmt=["%d", "%.1f", "%.2f"][: len(columns)],
+        delimiter=",",
+        header=",".join(columns),
+        comments="",
+    )
+
+
+def read_all(path: Path, mapping: str) -> None:
+    for _ in open_feed(path, mapping=mapping, unit="ms").batches():
+        pass
+
+
+def remember(path: Path, mapping: str) -> None:
+    file = path.with_suffix(".db")
+    with Memory.open_sync(file, space="bench") as memory:
+        memory.feed_file("X", path, mapping=mapping, unit="ms")
 
 
 def stocked(count: int) -> tuple[KernelBook, Floats]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import asterism.core.levels
 from asterism.core.levels.events import LIQUIDATION, PRICE, TRADE, Events
 from asterism.core.levels.kernel_book import KernelBook
-from asterism.core.levels.ordered import OrderedBook, compiled
+from asterism.core.levels.ordered import OrderedBook, compiled, expect_many
 from asterism.core.levels.ordering import Ready, Waiting
 from asterism.core.levels.parameters import TOLERANCE, LevelParameters
 from asterism.core.levels.plain import PlainBook
@@ -231,3 +231,9 @@ def test_presets_differ_from_the_seed_in_what_they_say() -> None:
     for preset, changed in LevelParameters.presets.items():
         built, seed = LevelParameters.build(preset).to_dict(), SEED.to_dict()
         assert {name: value for name, value in built.items() if value != seed[name]} == dict(changed)
+
+
+def test_the_compiler_can_be_asked_for_ahead_of_many_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert expect_many()
+    monkeypatch.setitem(sys.modules, "asterism.core.levels.kernel_book", None)
+    assert not expect_many()

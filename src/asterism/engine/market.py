@@ -32,7 +32,7 @@ from asterism.core.levels.history import History, Replay, history
 from asterism.core.levels.history import replay as replayed
 from asterism.core.levels.history import why as why_level
 from asterism.core.levels.model import FeedReport, Level, SymbolInfo
-from asterism.core.levels.ordered import Taken
+from asterism.core.levels.ordered import Taken, expect_many
 from asterism.core.levels.ordering import Ready
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.resting import Resting
@@ -45,6 +45,7 @@ from asterism.errors import InputError, StoreError, UnknownError
 from asterism.feeds import merge_feeds, open_feed
 
 BATCH = 65_536  # events in one item
+LARGE_FILE = 4_000_000  # bytes: enough events that the compiled book pays from the first batch on
 CHECKPOINT_WORK = 1_000  # a file is fed once and read often: even a small one is worth a checkpoint
 
 
@@ -210,6 +211,8 @@ def feed_files(live: Live, symbol: str, files: Files, *, progress: Callable[[flo
     feed_ = feeds[0] if len(feeds) == 1 else merge_feeds(feeds)
     rests, start, place = resting_of(live.parameters.levels), fed(live, symbol, feed_.name), 0
     told = FeedReport(symbol)
+    if feed_.total_bytes > LARGE_FILE:
+        expect_many()
     with closing(feed_.batches()) as batches:
         for batch in batches:
             events = rests.through(batch.events)

@@ -118,6 +118,15 @@ class OrderedBook:
         return loaded
 
 
+def expect_many() -> bool:
+    """Load the compiler now, because many events will come; say whether there is one."""
+    try:
+        import asterism.core.levels.kernel_book  # noqa: F401  # for its effect
+    except ImportError:
+        return False
+    return True
+
+
 def compiled(book: PlainBook) -> Book:
     """Give the same book compiled, or this one where the compiler is not installed."""
     try:

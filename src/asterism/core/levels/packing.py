@@ -93,7 +93,7 @@ def _unpacked(form: list[str], raw: bytes, start: int, size: int, dtype: np.dtyp
     name, *details = form
     if name == "one":
         first = np.frombuffer(raw, dtype, min(size, 1), start)
-        return np.resize(first, size), start + first.nbytes
+        return np.repeat(first, size), start + first.nbytes  # of none, none
     if name == "raw":
         return np.frombuffer(raw, dtype, size, start).copy(), start + size * dtype.itemsize
     width = np.dtype(WIDTHS[WIDTHS.index(details[1])])
