@@ -98,8 +98,9 @@ class Memory(_Reads):
         """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
 
         `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
-        times; `sort` puts a file in order of time; `only` takes the rows of one symbol from a file of several.
-        Interrupted, it goes on where the record ends. `progress` is told the share read and the events so far."""
+        times; `sort` puts a file in order of time, or (False) takes it as it is; `only` takes the rows of one symbol
+        from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
+        interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far."""
     def fed(self, symbol: str, source: str) -> int:
         """Say how many events of a source have been recorded: where a feed goes on."""
     def advance(self, *, days: float | None=None, hours: float | None=None, to: Moment | None=None, discover: bool=False) -> Changes:

@@ -28,7 +28,7 @@ from asterism.core.levels.fold import (
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.projection import check_item, differences
 from asterism.errors import CorruptError, InputError
-from tests.batches import START, Row, Sent, events, files, item_of, items_of, lanes, price, trade, turns
+from tests.batches import START, Row, Sent, events, files, item_of, items_of, lanes, price, trade, turns, when
 
 SEED = LevelParameters()
 MICROS = 1_000_000
@@ -93,7 +93,7 @@ def book_of(levels: Levels) -> Columns:
 def test_disorder_inside_the_lateness_needs_no_new_fold() -> None:
     chance = random.Random(1)
     rows = [trade(second / 4, 100 + second % 7) for second in range(400)]
-    jittered = sorted(rows, key=lambda row: cast(float, row["at"]) + chance.uniform(0, 1.9))
+    jittered = sorted(rows, key=lambda row: when(row) + chance.uniform(0, 1.9))
     items = [item_of(Sent([row])) for row in jittered]
     levels = Levels(SEED)
     assert all(levels.apply(item) is not None for item in items)
@@ -189,10 +189,9 @@ def test_no_symbols_pack_into_nothing() -> None:
 def test_nothing_after_a_time_shows_in_the_book_of_that_time(
     past: list[list[Sent]], future: list[list[Sent]], second: int
 ) -> None:
-    """Cut off, exchanged or added to: what comes later changes no bit."""
+    """Cut off or added to: what comes later changes no bit."""
     until = (START + second) * MICROS
-    number = iter(range(10**6))
-    past = [[sent._replace(rows=[unlike(row, next(number)) for row in sent.rows]) for sent in lane] for lane in past]
+    past = [in_time(lane, 1_000 * number) for number, lane in enumerate(past, start=1)]
     cut_off = [until_then(lane, second) for lane in past]
     more = [[after(sent, second, lane) for sent in each] for lane, each in enumerate(future)]
     books = [
@@ -204,18 +203,20 @@ def test_nothing_after_a_time_shows_in_the_book_of_that_time(
         assert (books[0].events, books[0].late) == (other.events, other.late)
 
 
-def unlike(row: Row, number: int) -> Row:
-    """Make a row unlike every other: a batch that is cut to what another says would be one with it."""
-    return row | {"id": number}
+def in_time(lane: list[Sent], number: int) -> list[Sent]:
+    """Sort a lane's rows, and make each unlike every other: batches that said the same by then would be one."""
+    rows = sorted((row for sent in lane for row in sent.rows), key=when)
+    numbered = iter([row | {"id": number + place} for place, row in enumerate(rows)])
+    return [sent._replace(rows=[next(numbered) for _ in sent.rows]) for sent in lane]
 
 
 def until_then(lane: list[Sent], second: float) -> list[Sent]:
-    kept = [sent._replace(rows=[row for row in sent.rows if cast(float, row["at"]) <= START + second]) for sent in lane]
+    kept = [sent._replace(rows=[row for row in sent.rows if when(row) <= START + second]) for sent in lane]
     return [sent for sent in kept if sent.rows]
 
 
 def after(sent: Sent, second: float, lane: int) -> Sent:
-    rows = [row | {"at": cast(float, row["at"]) + second + 0.5} for row in sent.rows]
+    rows = [row | {"at": when(row) + second + 0.5} for row in sent.rows]
     return sent._replace(rows=rows, source=sent.source and f"later-{lane}")
 
 

@@ -87,9 +87,58 @@ def test_a_page_asks_for_nothing_from_outside(fed: Line, tmp_path: Path) -> None
 
 def test_what_is_wrong_is_said_with_the_repair(fed: Line, tmp_path: Path) -> None:
     assert "market symbols" in fed.run("market", "levels", "ETH", code=3).stderr
-    assert "market levels" in fed.run("why", "BTC@1.0", code=3).stderr
+    assert "did you mean BTC@50000.0?" in fed.run("why", "BTC@1.0", code=3).stderr
+    assert "market levels" in fed.run("why", "BTC@high", code=3).stderr
+    assert "strength" in fed.run("why", "BTC@50,000.0").output
+    assert (
+        "cannot be written" in fed.run("market", "replay", "BTC", "--plot", str(tmp_path / "no/a.html"), code=2).stderr
+    )
     assert ".html or .png" in fed.run("market", "replay", "BTC", "--plot", str(tmp_path / "a.gif"), code=2).stderr
     assert "is not there" in fed.run("market", "feed", str(tmp_path / "none.csv"), "--symbol", "X", code=2).stderr
+
+
+def trades(path: Path, start: int, *, step: int = 1_000, price: float = 100.0, rows: int = 40) -> Path:
+    lines = [f"{start + step * row},{price + row % 3},{2_000 + row}" for row in range(rows)]
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(["at,price,usd", *lines, ""]))
+    return path
+
+
+def test_a_file_is_known_by_its_first_event_not_by_its_name(line: Line, tmp_path: Path) -> None:
+    one = trades(tmp_path / "one" / "t.csv", 1_700_000_000_000)
+    other = trades(tmp_path / "two" / "t.csv", 1_700_086_400_000, price=120.0)
+    copy = tmp_path / "copy.csv"
+    copy.write_bytes(one.read_bytes())
+    used = [line.json("market", "feed", str(path), "--symbol", "X")["used"] for path in (one, other, copy)]
+    assert used == [40, 40, 0]
+    assert line.json("market", "symbols")[0]["events"] == 80
+
+
+def test_an_older_file_after_a_newer_one_is_reported_as_used(line: Line, tmp_path: Path) -> None:
+    newer = trades(tmp_path / "b.csv", 1_700_086_400_000)
+    older = trades(tmp_path / "a.csv", 1_700_000_000_000)
+    line.run("market", "feed", str(newer), "--symbol", "X")
+    told = line.run("market", "feed", str(older), "--symbol", "X").output
+    assert "40 events used" in " ".join(told.split())
+    assert "folded anew" in told
+
+
+def test_a_file_in_no_order_is_refused_before_anything_is_stored(line: Line, tmp_path: Path) -> None:
+    path = trades(tmp_path / "t.csv", 1_700_000_000_000, step=-1_000)
+    assert "--sort" in line.run("market", "feed", str(path), "--symbol", "X", code=2).stderr
+    assert line.json("market", "feed", str(path), "--symbol", "X", "--sort")["used"] == 40
+
+
+def test_a_unit_that_cannot_be_is_refused(line: Line, tmp_path: Path) -> None:
+    path = trades(tmp_path / "t.csv", 1_700_000_000_000)
+    failed = line.run("market", "feed", str(path), "--symbol", "X", "--unit", "s", code=2)
+    assert "declare ms" in failed.stderr
+
+
+def test_a_file_of_bad_rows_alone_says_which(line: Line, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("at,price,usd\n1700000000000,-1,5\n")
+    assert "line 2" in line.run("market", "feed", str(path), "--symbol", "X", code=2).stderr.replace("row", "line")
 
 
 def test_nothing_fed_says_how_to_begin(line: Line) -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,21 +29,18 @@ from asterism.core.levels.history import History, Replay, history
 from asterism.core.levels.history import replay as replayed
 from asterism.core.levels.history import why as why_level
 from asterism.core.levels.model import FeedReport, Level, SymbolInfo
-from asterism.core.levels.ordered import Taken, expect_many
+from asterism.core.levels.ordered import Taken
 from asterism.core.levels.ordering import Ready
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.resting import Resting
 from asterism.core.levels.state import EFFECTS, NEVER, Fed
 from asterism.core.model import Why
 from asterism.core.projection import Projection
-from asterism.engine.live import Live, future_time
+from asterism.engine.live import Live, Written, future_time
 from asterism.engine.telling import number, whole
-from asterism.errors import InputError, StoreError, UnknownError
-from asterism.feeds import merge_feeds, open_feed
+from asterism.errors import InputError, UnknownError
 
 BATCH = 65_536  # events in one item
-LARGE_FILE = 4_000_000  # bytes: enough events that the compiled book pays from the first batch on
-CHECKPOINT_WORK = 1_000  # a file is fed once and read often: even a small one is worth a checkpoint
 
 
 class Feeding(NamedTuple):
@@ -97,9 +91,15 @@ def feed(
         parsed.malformed,
         {name: count for name, count in dropped.items() if count},
         waiting=after.book.waiting.events.size if after else 0,
-        stale=how.symbol in live.held.levels.stale,
+        later=_put_off(written),
         duplicates=sum(each.outcome.duplicate for each in written),
     )
+
+
+def _put_off(written: Sequence[Written]) -> int:
+    """Count the events that will be taken in when their symbol is folded anew."""
+    off = [each.item for each in written if each.done is None and each.outcome.seq is not None]
+    return sum(MarketBatch.of(item).events.size for item in off)
 
 
 def _check(how: Feeding) -> None:
@@ -184,57 +184,6 @@ def _together(folds: list[Taken]) -> Taken:
     return Taken(ready, Fed(counts, None))
 
 
-# Files
-
-
-class Files(NamedTuple):
-    """Files of one symbol, and how they are read; several are merged by time."""
-
-    paths: tuple[Path, ...]
-    mapping: str | Mapping[str, str] | None = None
-    unit: str | None = None
-    sort: bool | None = None
-    strict: bool = False
-    only: str | None = None  # the symbol whose rows are taken from a file of several
-
-
-def feed_files(live: Live, symbol: str, files: Files, *, progress: Callable[[float, int], None]) -> FeedReport:
-    """Feed files batch by batch, each durable on its own; one that was interrupted goes on where the record ends.
-
-    Order-book rows become persistence on the way, always from the beginning of the file: so an offset counts the
-    events that come out, and what comes out is the same in every run.
-    """
-    feeds = [
-        open_feed(path, mapping=files.mapping, unit=files.unit, symbol=files.only, sort=files.sort, strict=files.strict)
-        for path in files.paths
-    ]
-    feed_ = feeds[0] if len(feeds) == 1 else merge_feeds(feeds)
-    rests, start, place = resting_of(live.parameters.levels), fed(live, symbol, feed_.name), 0
-    told = FeedReport(symbol)
-    if feed_.total_bytes > LARGE_FILE:
-        expect_many()
-    with closing(feed_.batches()) as batches:
-        for batch in batches:
-            events = rests.through(batch.events)
-            first, place = place, place + events.size
-            if place > start:
-                how = Feeding(symbol, source=feed_.name, offset=first, lateness=0.0)
-                told += feed(live, how, events, resting={}, bad=batch.malformed)
-            progress(feed_.bytes_read / max(1, feed_.total_bytes), place)
-    live.refresh()
-    with suppress(StoreError):
-        live.checkpoint_if_due(at_least=CHECKPOINT_WORK)
-    return replace(
-        told,
-        symbol=symbol,
-        mapping=str(feed_.mapping),
-        rows=dict(feed_.counts),
-        skipped=min(start, place),
-        stale=False,
-        waiting=0,
-    )
-
-
 # Reading
 
 
@@ -286,6 +235,12 @@ def _info(name: str, symbol: Symbol) -> SymbolInfo:
     )
 
 
+def sources(live: Live, name: str) -> list[str]:
+    """Name the sources that a symbol was fed from."""
+    symbol = live.refresh().levels.symbols.get(name)
+    return sorted(symbol.sources) if symbol else []
+
+
 def fed(live: Live, name: str, source: str) -> int:
     """Say how many events of a source have been recorded."""
     symbol = live.refresh().levels.symbols.get(check_text(name, field="symbol"))
@@ -320,14 +275,19 @@ def _history(live: Live, name: str, *, at: int | None, known_at: int | None) -> 
 def why(live: Live, level: str, *, at: int | None, known_at: int | None = None) -> Why:
     """Explain a level: its items in order with what each added, and what decay took."""
     name, _, price = level.rpartition("@")
+    price = price.replace(",", "")
     told, until = _history(live, name, at=at, known_at=known_at)
     explained = why_level(told, float(price), until) if is_price(price) else None
     if explained is None:
+        centres = told.columns["centre"][told.columns["level"] == 1].tolist()
+        near = min(centres, key=lambda each: abs(each - float(price))) if is_price(price) and centres else None
         raise UnknownError(
             f"there is no level {level}",
             code="unknown_level",
             item=level,
-            hint=f"levels({name!r}) lists those there are",
+            hint=f"levels({name!r}) lists those there are"
+            if near is None
+            else f"did you mean {read.level_id(name, near)}?",
         )
     return explained
 

@@ -33,6 +33,7 @@ from asterism.core.projection import Projection
 from asterism.engine import advancing, market, merging, provenance, telling
 from asterism.engine.advancing import MOST_DAYS
 from asterism.engine.live import Live, Written
+from asterism.engine.market_files import Files, feed_files
 from asterism.engine.reading import Reads, node_id
 from asterism.engine.runner import HereRunner, Runner, ThreadRunner
 from asterism.engine.telling import Evidence, EvidenceRow, Said
@@ -320,12 +321,13 @@ class Memory(Reads):
         """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
 
         `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
-        times; `sort` puts a file in order of time; `only` takes the rows of one symbol from a file of several.
-        Interrupted, it goes on where the record ends. `progress` is told the share read and the events so far.
+        times; `sort` puts a file in order of time, or (False) takes it as it is; `only` takes the rows of one symbol
+        from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
+        interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far.
         """
-        files = market.Files(tuple(Path(path) for path in paths), mapping, unit, sort, strict, only)
+        files = Files(tuple(Path(path) for path in paths), mapping, unit, sort, strict, only)
         return await self._runner.run(
-            lambda: market.feed_files(self._open(), symbol, files, progress=progress or (lambda _share, _events: None))
+            lambda: feed_files(self._open(), symbol, files, progress=progress or (lambda _share, _events: None))
         )
 
     async def fed(self, symbol: str, source: str) -> int:

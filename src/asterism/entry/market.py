@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +34,12 @@ def feed_lines(report: FeedReport, *, width: int = WIDTH) -> list[Line]:
     rows = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in report.rows.items() if count)
     lines = [[Piece(report.symbol, "name"), Piece(f"  read as {report.mapping}")]]
     lines += paragraph(f"In the file: {rows or 'nothing'}.", width=width)
+    if report.stale:
+        text = "It holds events from before what was there: the symbol was folded anew, all of it in order of time."
+        lines += paragraph(text, width=width)
     if report.skipped:
-        lines += paragraph(f"{report.skipped:,} events were there already; it went on after them.", width=width)
+        text = f"{report.skipped:,} events were there already (as {report.source}); it went on after them."
+        lines += paragraph(text, width=width)
     lines += paragraph(str(report) + ".", width=width)
     for bad in report.bad_rows:
         lines += paragraph(f"line {bad.row}: {bad.reason}", width=width, indent="  ", style="bad")
@@ -70,11 +74,19 @@ def symbols_lines(found: Sequence[SymbolInfo], *, width: int = WIDTH) -> list[Li
     return table([*columns, Column("latest"), Column("from", least=8)], rows, width=width)
 
 
-def levels_lines(found: Sequence[Level], *, limit: int, width: int = WIDTH) -> list[Line]:
+def levels_lines(
+    found: Sequence[Level], *, limit: int, parameters: Mapping[str, float | str], width: int = WIDTH
+) -> list[Line]:
     """Show levels, strongest first."""
     if not found:
-        return [[Piece("No level stands at that time (--archived shows faded ones).", "dim")]]
+        gone = 1 / float(parameters["decay_rate_default"]) / 3_600
+        text = (
+            f"No level stands then. One that nothing touches is gone after {gone:.1f} h; --archived shows what faded."
+        )
+        return paragraph(text, width=width, style="dim")
     lines = levels_table(found[:limit], width=width)
+    legend = "items: evidence that touched it; turned, broke: visits turned back, and gone through"
+    lines += paragraph(legend, width=width, style="dim")
     if len(found) > limit:
         lines += paragraph(f"… {len(found) - limit:,} more (--limit)", width=width, style="dim")
     return [*lines, [Piece(f"asterism why {found[0].id}", "head"), Piece("  says why", "dim")]]
@@ -91,6 +103,7 @@ def levels_table(found: Sequence[Level], *, width: int = WIDTH) -> list[Line]:
         *(Column(head, "right") for head in ("items", "turned", "broke", "seen")),
     ]
     today = max(each.last_seen for each in found).date()
+    title: Line = [Piece(f"{found[0].symbol}, last seen on {today.isoformat()}", "dim")]
     rows = [
         (
             Piece(price(each.price), "name"),
@@ -107,7 +120,7 @@ def levels_table(found: Sequence[Level], *, width: int = WIDTH) -> list[Line]:
         )
         for each in found
     ]
-    return table(columns, rows, width=width)
+    return [title, *table(columns, rows, width=width)]
 
 
 def nearest_lines(found: Nearest, *, width: int = WIDTH) -> list[Line]:
@@ -175,6 +188,9 @@ def replay_lines(told: Replay, plot: Path | None, *, width: int = WIDTH) -> list
         for place in sorted(by_sum, key=lambda place: -told.prices[place])
     ]
     lines += table(columns, rows, width=width)
+    if len(told.prices) > len(rows):
+        text = f"… {len(told.prices) - len(rows):,} more, less strong on the whole (--plot draws them all)"
+        lines += paragraph(text, width=width, style="dim")
     if plot is not None:
         lines.append([Piece(f"The heat map of {len(told.prices):,} levels is in {plot}", "head")])
     return lines

@@ -19,7 +19,7 @@ from asterism.feeds.ready import RECORDING, choose, numbered, recognise
 from asterism.feeds.recording import LINE, RecordingSource
 from asterism.feeds.rows import Reader
 from asterism.feeds.stream import Feed, Source
-from asterism.feeds.times import Clock, check_unit, detect
+from asterism.feeds.times import Clock, check_declared, check_unit, detect
 
 ROWS = 65_536  # events of a batch
 SAMPLE_LINES, SAMPLE_BYTES = 1_000, 2**16  # what is looked at before the file is read
@@ -123,6 +123,8 @@ class _Sample:
         unit = asked.unit or layout.unit
         times = [(line, cell.strip()) for line, cell in self._column(layout.at)]
         found = unit or (detect(layout.at, times) if times else "us")
+        if unit is not None and times:
+            check_declared(unit, layout.at, times)
         clock = Clock(found, declared=unit is not None)
         symbols = [cell.strip() for _, cell in self._column(layout.symbol)] if layout.symbol else []
         layout = replace(layout, unit=found, sort=layout.sort if asked.sort is None else asked.sort)

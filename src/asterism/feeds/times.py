@@ -89,6 +89,24 @@ def detect(column: str, times: Iterable[tuple[int, str]]) -> str:
     raise InputError(f"no time was found in {column!r}", code="bad_time", item=column, hint=_hint(column))
 
 
+def check_declared(unit: str, column: str, times: Iterable[tuple[int, str]]) -> None:
+    """Refuse a unit that was declared where another one is certain: it would put the times into another age.
+
+    >>> check_declared("ms", "ts", [(2, "1707756331467")])
+    """
+    for line, text in times:
+        value = float(text) if NUMBER.fullmatch(text) else 0.0
+        certain = next((each for each, (low, high) in RANGES.items() if low <= value < high), unit)
+        if unit in RANGES and certain != unit:
+            raise InputError(
+                f"line {line}: {column} is {cut(text)}, which is no time in {unit} but one in {certain}",
+                code="uncertain_unit",
+                item=str(line),
+                hint=f"declare {certain}, or leave the unit out",
+            )
+        return
+
+
 def uncertain(column: str, text: str, line: int, problem: str) -> InputError:
     """Say that a time could be more than one."""
     return InputError(

@@ -116,20 +116,20 @@ def report(
     dropped: dict[str, int],
     *,
     waiting: int,
-    stale: bool = False,
+    later: int = 0,
     duplicates: int = 0,
 ) -> FeedReport:
     """Say what became of a batch."""
     counts = dict(zip(EFFECTS, taken.fed.counts.tolist(), strict=True))
     return FeedReport(
         symbol=symbol,
-        used=taken.ready.events.size - taken.late,
+        used=taken.ready.events.size - taken.late + later,
         late=taken.late,
         malformed=len(bad),
         waiting=waiting,
         bad_rows=tuple(BadRow(*each) for each in bad[:NAMED]),
         dropped=dropped,
-        stale=stale,
+        stale=later > 0,
         duplicates=duplicates,
         **counts,
     )

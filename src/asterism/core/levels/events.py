@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
@@ -34,6 +35,8 @@ DTYPES = ("u1", "i8", "f8", "f8", "f8", "i8", "u1", "i8", "i8")
 FIRSTS = (0, 0, 0.0, 0.0, 0.0, 1, 0, 0, 0)  # what an event says by default
 
 NEEDED = (("usd",), ("seconds",), (), (), ("usd",), ())  # besides kind, at and price
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 Event = Mapping[str, object]
 Batch = Iterable[Event] | Mapping[str, object]
@@ -114,6 +117,8 @@ def events_of(batch: Batch | Events, *, unit: str = "s") -> Parsed:
     if isinstance(batch, Events):
         return _checked(batch)
     if isinstance(batch, Mapping):
+        if not any(isinstance(value, np.ndarray | Sequence) and not isinstance(value, str) for value in batch.values()):
+            return _from_rows([batch], unit)  # one event, as a stream gives it
         return _from_columns(batch, unit)
     try:
         rows = iter(batch)
@@ -183,9 +188,11 @@ def _side(value: object) -> int:
 
 
 def _finite(value: object) -> int | float | None:
-    """Give a finite number as one of Python's own; None for anything else."""
+    """Give a finite number as one of Python's own, also from text, as exchanges send them; None for anything else."""
     if isinstance(value, np.integer | np.floating):
         value = value.item()
+    if isinstance(value, str):
+        value = float(value) if NUMBER.fullmatch(value) else None
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         return None
     return value

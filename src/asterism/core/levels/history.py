@@ -24,7 +24,7 @@ from asterism.core.levels.read import REASONS, level_id
 from asterism.core.levels.state import EFFECTS, EXTENDED, HELD, PENDING, REFUSED, RESURRECTED, UNMATCHED
 from asterism.core.model import Line, Model, Why
 
-FIRST_TOLD, LAST_TOLD = 10, 20  # items that `why` tells one by one; those between are added up
+FIRST_TOLD, LAST_TOLD = 100, 100  # items that `why` tells one by one; those between are added up
 
 
 class Told(NamedTuple):
@@ -117,7 +117,9 @@ def _steps(told: Told, number: int, parameters: LevelParameters, at: int) -> lis
             continue
         growing = effect == EXTENDED and not late
         if growing and grew:  # an episode that goes on is one line, whatever decayed meanwhile
-            steps[-1] = (_text(told, row, late=late), steps[-1][1] + after - anchor, False)
+            began = steps[-1][0].partition(" persistence")[0].partition(" to ")[0]
+            text = f"{began} to {to_datetime(when):%H:%M:%S} persistence grew to {told.seconds[row]:,g} s, less decay"
+            steps[-1] = (text, steps[-1][1] + after - anchor, False)
         else:
             if steps and not late and before != anchor:
                 steps.append((f"decay over {_span(when - anchor_at)}", before - anchor, True))
@@ -139,8 +141,7 @@ def _text(told: Told, row: int, *, late: bool) -> str:
     }
     word = REASONS.get(KINDS[kind], KINDS[kind])
     extra = ", late" if late else ", back from the archive" if effect == RESURRECTED else ""
-    when = to_datetime(int(told.at[row])).strftime("%Y-%m-%d %H:%M:%S")
-    return f"{when} {word}{detail.get(kind, '')}: {EFFECTS[effect]}{extra}"
+    return f"{to_datetime(int(told.at[row])):%Y-%m-%d %H:%M:%S} {word}{detail.get(kind, '')}: {EFFECTS[effect]}{extra}"
 
 
 def _shortened(steps: list[Step]) -> list[tuple[str, float]]:

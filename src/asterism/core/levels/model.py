@@ -66,6 +66,7 @@ class FeedReport(Model):
     mapping: str = ""  # how a file was read
     rows: dict[str, int] = field(default_factory=dict)  # what became of a file's rows
     skipped: int = 0  # events of a file that were recorded before
+    source: str = ""  # what the file is known by
 
     def __add__(self, other: FeedReport) -> FeedReport:
         """Report of what was fed before and after."""
@@ -74,6 +75,7 @@ class FeedReport(Model):
             other,
             **counts,
             bad_rows=(self.bad_rows + other.bad_rows)[:NAMED],
+            stale=self.stale or other.stale,
             dropped=dict(Counter(self.dropped) + Counter(other.dropped)),
         )
 

@@ -24,7 +24,8 @@ SECTIONS = {
 
 # The engine's hints speak Python; these say the same for someone at a prompt.
 HINTS = {
-    "bad_ids": "asterism why STAR, or asterism why A B",
+    "bad_ids": "asterism why STAR, asterism why A B, or asterism why SYMBOL@PRICE",
+    "unknown_id": "name a star, the two ends of a link, a level (SYMBOL@PRICE), or an item by its 32 hex digits",
     "bad_span": "give a number above 0, at most ten years ahead; asterism as-of TIME shows the past",
     "future_time": "let time pass first (asterism advance --to TIME), or leave the time out",
     "naive_time": "write it with a zone, like 2026-01-31T18:30:00Z, or only the date, 2026-01-31",

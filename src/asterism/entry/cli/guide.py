@@ -32,8 +32,9 @@ kind      resonance (together), tension (against each other), causation and
           shadow_mirror (one is DARK). Detected from the diaries, or assigned.
 level     A price that a market remembers. Feeds of trades, books, prices and
           liquidations make it (asterism market feed); it fades by the second.
-ledger    Whatever you tell is kept as an item that never changes. Telling it
-          twice changes nothing; telling it late is as good as in time.
+ledger    Whatever you tell is kept as an item that never changes. The same
+          thing of the same time told twice is one item; told late, it is as
+          good as in time.
 fold      Stars, links and states are computed from the ledger, day by day. The
           same items give the same memory, bit for bit, in any order.
 why       The arithmetic behind a number. Its lines add up.

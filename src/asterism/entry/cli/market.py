@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from asterism.entry.cli.commands import Asked, Choice, Command, Group
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
+
+if TYPE_CHECKING:
+    from asterism.core.levels.history import Replay
 
 PRICE = click.FloatRange(min=0, min_open=True)
 COUNT = click.IntRange(min=1)
@@ -57,9 +61,13 @@ def feed(
         def tell(share: float, events: int) -> None:
             progress.say(f"Reading {files[0].name}: {share:.0%}, {events:,} events")
 
-        report = memory.feed_file(
-            symbol, *files, mapping=mapping, unit=unit, sort=sort, strict=strict, only=only, progress=tell
-        )
+        try:
+            report = memory.feed_file(
+                symbol, *files, mapping=mapping, unit=unit, sort=sort, strict=strict, only=only, progress=tell
+            )
+        except KeyboardInterrupt:
+            click.echo("What was read so far is kept; the same command goes on from there.", err=True)
+            raise
     answer(asked, report.to_dict(), feed_lines(report, width=width()))
 
 
@@ -117,7 +125,7 @@ def levels(
                 archived=archived,
                 at=asked.at,
             )
-            lines = shown.levels_lines(value, limit=limit, width=width())
+            lines = shown.levels_lines(value, limit=limit, width=width(), parameters=memory.parameters().values)
             value = value[:limit]
     answer(asked, [each.to_dict() for each in value], lines)
 
@@ -153,7 +161,6 @@ def replay(
     asked: Asked, symbol: str, start: str | None, end: str | None, steps: int, most: int, plot: Path | None
 ) -> None:
     """Show how strong the levels of SYMBOL were through time."""
-    from asterism.entry import heatmap
     from asterism.entry.market import replay_lines
 
     without_at(asked, instead="asterism market replay SYMBOL --from TIME --to TIME")
@@ -166,11 +173,23 @@ def replay(
         )
     with reading(asked) as memory, working("Replaying"):
         told = memory.replay(symbol, start=start, end=end, steps=steps, most=most)
-        if plot is not None and plot.suffix.lower() == ".html":
-            plot.write_text(heatmap.page(told), encoding="utf-8")
-        elif plot is not None:
-            heatmap.save_png(told, plot)
+        if plot is not None:
+            _draw(told, plot)
     answer(asked, told.to_dict() | {"plot": str(plot) if plot else None}, replay_lines(told, plot, width=width()))
+
+
+def _draw(told: Replay, plot: Path) -> None:
+    from asterism.entry import heatmap
+
+    try:
+        if plot.suffix.lower() == ".html":
+            plot.write_text(heatmap.page(told), encoding="utf-8")
+        else:
+            heatmap.save_png(told, plot)
+    except OSError as error:
+        raise InputError(
+            f"{plot} cannot be written: {error.strerror}", code="bad_plot", item=str(plot), hint="name another file"
+        ) from None
 
 
 COMMANDS = (market,)

@@ -74,7 +74,8 @@ def show(asked: Asked, name: str) -> None:
 def why(asked: Asked, ids: tuple[str, ...], limit: int | None) -> None:
     """Explain a number as a sum.
 
-    Two ends: the strength of their link. One star: its brightness. An item's id: what it added.
+    Two ends: the strength of their link. One star: its brightness. A level (BTCUSDT@50000.0): its strength. An item's
+    id: what it added.
     """
     from asterism.entry.render import why_lines
 
