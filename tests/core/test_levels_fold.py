@@ -26,7 +26,8 @@ from asterism.core.levels.fold import (
     of_symbol,
 )
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.projection import check_item, differences
+from asterism.core.projection import Projection, check_item, differences
+from asterism.core.space import SpaceParameters
 from asterism.errors import CorruptError, InputError
 from tests.batches import START, Row, Sent, events, files, item_of, items_of, lanes, price, trade, turns, when
 
@@ -162,11 +163,6 @@ def test_what_a_source_gave_is_not_taken_twice() -> None:
     symbol = folded([first, overlapping, within], "X", SEED)
     assert symbol.events == 6
     assert differences(symbol.book.dump(), book_of(taken([item_of(Sent(rows, source="file", lateness=0))]))) == []
-
-
-def test_derived_events_are_not_counted_against_their_source() -> None:
-    derived = [item_of(Sent([trade(at)], source="book", lateness=0), first=0, last=50 * at) for at in (1, 2)]
-    assert folded(derived, "X", SEED).events == 2
 
 
 def test_a_copy_goes_its_own_way() -> None:
@@ -324,3 +320,10 @@ def test_a_symbol_is_a_line_of_text_that_fits_into_ids(symbol: object) -> None:
 
 def test_the_price_path_alone_makes_no_level() -> None:
     assert not taken([item_of(Sent([price(0, 100.0)]))]).has("X@100.0")
+
+
+def test_a_damaged_batch_in_the_ledger_is_named() -> None:
+    damaged = told(events="")
+    with pytest.raises(CorruptError) as refused:
+        Projection(SpaceParameters()).apply(damaged)
+    assert (refused.value.code, refused.value.item) == ("damaged_item", damaged.id.hex())

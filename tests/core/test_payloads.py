@@ -45,6 +45,7 @@ BAD: dict[str, Item] = {
     "an unknown kind of evidence": item("evidence", {**EVIDENCE, "kind": "hunch"}),
     "a kind in capitals": item("evidence", {**EVIDENCE, "kind": "USER_CREATES"}),
     "a kind that is no text": item("evidence", {**EVIDENCE, "kind": ["user_creates"]}),
+    "another name's star": item("star_added", {"star": "mood", "name": "Sleep", "domain": "soul"}),
     "an unknown domain": item("star_added", {"star": "mood", "name": "Mood", "domain": "animals"}),
     "a directed kind without direction": item(
         "type_assigned", {"a": "mood", "b": "sleep", "kind": "blocks", "direction": "none"}

@@ -329,7 +329,7 @@ REASONS: dict[str, tuple[Preset, list[Row], str]] = {
     "back": ("seed", [trade(0), trade(90_000)], "back from the archive"),
     "held": ("tuned", [price(0, 90.0), trade(1), trade(2), trade(3)], "inside a visit"),
     "many": ("seed", [trade(second) for second in range(200)], "more items"),
-    "growing": ("seed", [persistence(second, second, 3) for second in range(10, 300, 10)], "extended"),
+    "growing": ("seed", [persistence(second, second, 3) for second in range(10, 300, 10)], "grew to"),
     "turned": ("seed", [price(second, 100.0 if second % 2 else 90.0) for second in range(9)], "rejection"),
 }
 
@@ -658,10 +658,19 @@ def test_what_rests_in_a_book_becomes_persistence() -> None:
 
 def test_any_event_moves_the_time_of_a_book_on() -> None:
     async def work(memory: Memory) -> None:
-        await memory.feed("X", [resting(0)], source="book", lateness=0)
-        await memory.feed("X", [price(30, 101.0)], source="path", lateness=0)
+        await memory.feed("X", [resting(0)], lateness=0)
+        await memory.feed("X", [price(30, 101.0)], lateness=0)
         assert [level.reason for level in await memory.levels("X")] == ["persistence"]
-        assert (await memory.fed("X", "path"), await memory.fed("X", "book")) == (1, 0)
+
+    run(work)
+
+
+def test_book_events_have_no_offset_of_a_source() -> None:
+    async def work(memory: Memory) -> None:
+        await memory.feed("X", [price(30, 101.0)], source="path", lateness=0)
+        with pytest.raises(InputError, match="cannot be counted"):
+            await memory.feed("X", [resting(40)], source="path", lateness=0)
+        assert await memory.fed("X", "path") == 1
 
     run(work)
 

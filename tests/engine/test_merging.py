@@ -10,7 +10,7 @@ import pytest
 
 from asterism.core.calendar import to_micros
 from asterism.core.items import Payload, make_item
-from asterism.errors import CorruptError
+from asterism.errors import CorruptError, InputError
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.memories import DAY, NOON, contents, is_told_well, opened
@@ -65,5 +65,21 @@ def test_one_bad_item_is_named_and_nothing_is_merged(tmp_path: Path, fault: str)
         with closing(SQLiteStore(other, read_only=True)) as store:
             assert refused.value.item in {each.item.id.hex() for each in contents(store)}
         assert is_told_well(refused.value)
+
+    drive(scenario())
+
+
+def test_a_mark_of_the_far_future_is_not_merged(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        await tell(other)
+        with closing(SQLiteStore(other)) as store, store.writing("me") as writing:
+            at = to_micros(NOON + 9_000 * DAY)
+            writing.append([make_item(space="me", what="clock", at=at, payload={}, known_at=to_micros(NOON))])
+        async with opened(mine) as memory:
+            with pytest.raises(InputError, match="days ahead"):
+                await memory.merge(other)
+            assert (await memory.stats()).items == {}
 
     drive(scenario())

@@ -93,13 +93,23 @@ def feed(
         waiting=after.book.waiting.events.size if after else 0,
         later=_put_off(written),
         duplicates=sum(each.outcome.duplicate for each in written),
+        skipped=_repeated(parsed, written) if how.source else 0,
     )
+
+
+def _repeated(parsed: Parsed, written: Sequence[Written]) -> int:
+    """Count the events of a source that were recorded before."""
+    return parsed.events.size - sum(_size(each.item) for each in written)
+
+
+def _size(item: Item) -> int:
+    return int(str(item.payload["last"])) - int(str(item.payload["first"]))
 
 
 def _put_off(written: Sequence[Written]) -> int:
     """Count the events that will be taken in when their symbol is folded anew."""
     off = [each.item for each in written if each.done is None and each.outcome.seq is not None]
-    return sum(MarketBatch.of(item).events.size for item in off)
+    return sum(_size(item) for item in off)
 
 
 def _check(how: Feeding) -> None:
@@ -122,29 +132,32 @@ def _items(live: Live, how: Feeding, parsed: Parsed, symbol: Symbol | None, rest
     known, latest = symbol.reached(how.source) if symbol and how.source else Reached()
     first = known if how.offset is None else how.offset
     events = parsed.events.take(slice(max(0, known - first), None)) if how.source else parsed.events
-    first = max(first, known)
-    last, p = first + events.size, live.parameters.levels
-    derived = how.symbol in resting or bool((events.kind == BOOK).any())
+    first, p = max(first, known), live.parameters.levels
     _check_times(live, events)
-    if how.source and not derived and first > known:
+    has_book = bool((events.kind == BOOK).any())
+    if how.source and has_book:
+        raise InputError(
+            "order-book events cannot be counted by an offset: what they become is another number of events",
+            code="bad_offset",
+            item=how.source,
+            hint="feed a stream with book events without a source, or a file of them with feed_file",
+        )
+    if has_book or (how.symbol in resting and not how.source):
+        events = resting.setdefault(how.symbol, resting_of(p)).through(events)
+    if how.source and first > known:
         raise InputError(
             f"offset {first} of {how.source} leaves a gap: {known} events are recorded",
             code="bad_offset",
             item=str(first),
             hint="feed what is missing first: fed(symbol, source) says where to go on",
         )
-    if derived:
-        events = resting.setdefault(how.symbol, resting_of(p)).through(events)
     lateness = round((p.lateness if how.lateness is None else how.lateness) * 1e6)
     known_at, bad = live.clock(), len(parsed.malformed)
-    parts = _parts(events, waits=0 if how.source else lateness)
     items: list[Item] = []
-    for part in parts:
-        begins, ends = (first, first) if derived else (first, first + part.size)
-        if derived and part is parts[-1]:
-            ends = last  # the offset moves on with the last item of what was derived
-        payload = MarketBatch(how.symbol, begins, ends, lateness, 0 if items else bad, part).payload()
-        first, at = ends, int(part.at.max())
+    for part in _parts(events, waits=0 if how.source else lateness):
+        last = first + part.size
+        payload = MarketBatch(how.symbol, first, last, lateness, 0 if items else bad, part).payload()
+        first, at = last, int(part.at.max())
         if how.source:
             at = latest = max(at, latest + 1)  # whatever their times: batches of one source stay in order
         items.append(

@@ -7,6 +7,7 @@ another source, and a file that grew goes on where the record ends.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -27,6 +28,7 @@ from asterism.feeds import Feed, merge_feeds, open_feed
 
 LARGE_FILE = 4_000_000  # bytes: enough events that the compiled book pays from the first batch on
 CHECKPOINT_WORK = 1_000  # a file is fed once and read often: even a small one is worth a checkpoint
+MARKED = re.compile(r"(.*?) #([0-9a-f]{8})(?: \+ |$)")  # the files of a source, and what each is known by
 MOST_LATE = 0.05  # of a file's first batch; more, and it was not written in order of time
 
 
@@ -49,6 +51,13 @@ class Files(NamedTuple):
         return feeds[0] if len(feeds) == 1 else merge_feeds(feeds)
 
 
+def as_path(path: str | Path) -> Path:
+    """Take the path of a file."""
+    if not isinstance(path, str | Path):
+        raise InputError(f"{path!r} is no path", code="no_file", item=str(path), hint="name a file to feed")
+    return Path(path)
+
+
 class Part(NamedTuple):
     """Events as they come out of a file, where they stand in it, and the rows that were left out."""
 
@@ -64,12 +73,11 @@ def feed_files(live: Live, symbol: str, files: Files, *, progress: Callable[[flo
     feed_ = files.open()
     if feed_.total_bytes > LARGE_FILE:
         expect_many()
-    told, start, place, source = FeedReport(symbol), 0, 0, ""
+    told, place, source = FeedReport(symbol), 0, _source(live, symbol, files)
+    start = fed(live, symbol, source) if source else 0
     for part in _parts(feed_, live):
-        if not source and part.events.size:
+        if not part.first:
             _check_order(part.events, files)
-            source = _source(live, symbol, feed_.name, part.events)
-            start = fed(live, symbol, source)
         place = part.first + part.events.size
         if place > start:
             how = Feeding(symbol, source=source, offset=part.first, lateness=0.0)
@@ -102,11 +110,31 @@ def _parts(feed_: Feed, live: Live) -> Iterator[Part]:
             place += events.size
 
 
-def _source(live: Live, symbol: str, name: str, events: Events) -> str:
-    """Name a file by its first event; one that was fed under another name keeps that name."""
-    mark = hashlib.sha256(pack(events.take(slice(0, 1))).encode()).hexdigest()[:8]
-    known = [each for each in sources(live, symbol) if each.endswith(f" #{mark}")]
-    return known[0] if known else f"{name} #{mark}"
+def _source(live: Live, symbol: str, files: Files) -> str:
+    """Name what is fed by the first event of each file; what was fed under another name keeps that name."""
+    marks = {mark: path.name for path in files.paths if (mark := _mark(files._replace(paths=(path,))))}
+    for known in sources(live, symbol):
+        there = {mark for _, mark in MARKED.findall(known)} & marks.keys()
+        if there and len(there) == len(marks) == len(MARKED.findall(known)):
+            return known
+        if there:
+            name = marks[min(there)]
+            raise InputError(
+                f"{name} was fed already, as {known}",
+                code="fed_already",
+                item=name,
+                hint="feed only what is new, or the same files together again",
+            )
+    return " + ".join(sorted(f"{name} #{mark}" for mark, name in marks.items()))
+
+
+def _mark(files: Files) -> str:
+    """Give what a file is known by; nothing if it holds no event."""
+    with closing(files.open().batches()) as batches:
+        for batch in batches:
+            if batch.events.size:
+                return hashlib.sha256(pack(batch.events.take(slice(0, 1))).encode()).hexdigest()[:8]
+    return ""
 
 
 def _check_order(events: Events, files: Files) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from asterism.core.connections.model import Merged
 from asterism.core.projection import check_item
+from asterism.engine.advancing import refuse_far_future
 from asterism.engine.live import Live, erased_ids
 from asterism.errors import UnknownError
 from asterism.store.port import Store
@@ -27,8 +28,10 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
     finally:
         if source is not other:
             source.close()
+    now = live.now()
     for item in theirs:
         check_item(item)
+        refuse_far_future(item.at, max(now, item.known_at))
     written = live.write(lambda _: theirs)
     live.refresh()
     return Merged(

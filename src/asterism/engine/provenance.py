@@ -247,6 +247,7 @@ def stats(live: Live) -> Stats:
         predictions=graph.predictions.size,
         predictions_dropped=graph.predictions_dropped,
         discoveries_cut=graph.pairs_not_tested,
+        levels={each.symbol: each.levels for each in market.symbols(live, at=None, known_at=None)},
         tombstones=counts.tombstones,
         checkpoints=counts.checkpoints,
         size_bytes=live.store.size_bytes(),

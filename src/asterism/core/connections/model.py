@@ -251,6 +251,7 @@ class Stats(Model):
     predictions: int
     predictions_dropped: int
     discoveries_cut: int
+    levels: dict[str, int]
     tombstones: int
     checkpoints: int
     size_bytes: int

@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from asterism.core.connections.words import DIRECTED, Direction, Domain, EvidenceKind, LinkKind, parse, word
 from asterism.core.items import Payload, Value
+from asterism.core.nodes import slug
 from asterism.core.payloads import Fields, Test, check_fields, share, text
 
 
@@ -47,6 +48,8 @@ def check_payload(what: str, payload: Payload) -> None:
     check_fields(payload, FIELDS[what])
     if FIELDS[what].keys() >= PAIR.keys() and not str(payload["a"]) < str(payload["b"]):
         raise ValueError("its ends are not two nodes in the order of their ids")
+    if what == "star_added" and payload["star"] != slug(str(payload["name"])):
+        raise ValueError("its star is not called by its name")
     if what == "type_assigned":
         directed = payload["kind"] in {word(kind) for kind in DIRECTED}
         if directed != (payload["direction"] != word(Direction.NONE)):

@@ -65,7 +65,11 @@ class LevelBook:
         side: str | None = None,
         archived: bool = False,
     ) -> list[Level]:
-        """Give the levels that stand at a time (None: the latest event's), strongest first."""
+        """Give the levels that stand at a time (None: the latest event's), strongest first.
+
+        The book keeps no history: before the latest event it can only leave out what was first seen later. A memory
+        answers for any time.
+        """
         return read.levels(
             self._ordered.settled(),
             self.symbol,
@@ -118,6 +122,7 @@ def report(
     waiting: int,
     later: int = 0,
     duplicates: int = 0,
+    skipped: int = 0,
 ) -> FeedReport:
     """Say what became of a batch."""
     counts = dict(zip(EFFECTS, taken.fed.counts.tolist(), strict=True))
@@ -131,6 +136,7 @@ def report(
         dropped=dropped,
         stale=later > 0,
         duplicates=duplicates,
+        skipped=skipped,
         **counts,
     )
 

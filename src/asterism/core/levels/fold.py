@@ -80,7 +80,7 @@ class Symbol:
     def take(self, item: Item, batch: MarketBatch, *, until: int | None = None, log: bool = False) -> Taken:
         """Take in a batch, up to a time; what its source gave before is not taken twice."""
         events = batch.events
-        if item.source and events.size == batch.last - batch.first:  # else they were derived, and count otherwise
+        if item.source:
             events = events.take(slice(max(0, self.reached(item.source).offset - batch.first), None))
         self.read(item, batch)
         if until is not None:
@@ -217,8 +217,8 @@ def check_batch(item: Item) -> None:
     events = batch.events
     if not events.size or events_of(events).malformed or (events.kind == BOOK).any():
         raise ValueError("its events are none that can be fed")
-    if batch.first > batch.last or batch.lateness > MOST_LATE:
-        raise ValueError("it ends before it begins, or waits too long")
+    if batch.last - batch.first != events.size or batch.lateness > MOST_LATE:
+        raise ValueError("it holds not as many events as it says, or waits too long")
     latest = int(events.at.max())
     if item.at < latest or (item.at > latest and not item.source):
         raise ValueError("its time is not that of its latest event")

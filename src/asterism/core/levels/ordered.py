@@ -19,6 +19,7 @@ from asterism.core.levels.state import DROPS, EFFECTS, Book, Fed
 
 COMPILED_FROM = 200_000  # events: for fewer, loading the compiler costs more than it saves
 COMPILED_AGAIN = 2_000  # once it is loaded
+LARGE_BOOK = 20_000  # places: as objects, they would take longer to make than the compiler to load
 
 
 class Taken(NamedTuple):
@@ -41,10 +42,12 @@ class OrderedBook:
         self.waiting = Waiting()
         self._book: Book | None = PlainBook(parameters)
         self._columns: Columns | None = None
+        self._settled: Columns | None = None
         self._fed = 0
 
     def take(self, events: Events, *, lateness: int, log: bool = False) -> Taken:
         """Take events as they arrive."""
+        self._settled = None
         return self._feed(self.waiting.take(events, lateness), log=log)
 
     def flush(self, *, log: bool = False) -> Taken:
@@ -62,7 +65,10 @@ class OrderedBook:
         """Give the book to feed so many events to."""
         if self._book is None:
             assert self._columns is not None
-            self._book = PlainBook.load(self._columns, self.parameters)
+            large = len(self._columns["number"]) >= LARGE_BOOK and expect_many()
+            self._book = (
+                _compiled(self._columns, self.parameters) if large else PlainBook.load(self._columns, self.parameters)
+            )
         self._fed += size
         if isinstance(self._book, PlainBook) and self._fed >= (
             COMPILED_AGAIN if "numba" in sys.modules else COMPILED_FROM
@@ -87,9 +93,11 @@ class OrderedBook:
         """Give the columns as they are with everything taken in that waits; nothing changes here."""
         if not self.waiting.events.size:
             return self.columns
-        ahead = self.copy()
-        ahead.flush()
-        return ahead.columns
+        if self._settled is None:
+            ahead = self.copy()
+            ahead.flush()
+            self._settled = ahead.columns
+        return self._settled
 
     def drops(self) -> dict[str, int]:
         """Count what was dropped to stay within bounds."""
@@ -129,8 +137,10 @@ def expect_many() -> bool:
 
 def compiled(book: PlainBook) -> Book:
     """Give the same book compiled, or this one where the compiler is not installed."""
-    try:
-        from asterism.core.levels.kernel_book import KernelBook
-    except ImportError:
-        return book
-    return KernelBook.load(book.dump(), book.parameters)
+    return _compiled(book.dump(), book.parameters) if expect_many() else book
+
+
+def _compiled(columns: Columns, parameters: LevelParameters) -> Book:
+    from asterism.core.levels.kernel_book import KernelBook
+
+    return KernelBook.load(columns, parameters)

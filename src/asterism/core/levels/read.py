@@ -18,6 +18,7 @@ from asterism.core.levels.model import Cluster, Density, Gap, Level, Nearest
 from asterism.core.levels.parameters import TOLERANCE, LevelParameters
 from asterism.errors import InputError
 
+MOST_ASKED = 100_000  # steps, bins or levels in one answer
 REASONS = {"trade": "execution"}  # a level says what kind of evidence made it
 
 
@@ -57,7 +58,8 @@ def levels(
     check_side(side)
     check_amount(min_strength, field="min_strength")
     strength = strengths(columns, at, parameters)
-    wanted = columns["level"].astype(np.bool_) & (strength >= min_strength)
+    there = columns["level"].astype(np.bool_) & (columns["first_seen"].astype(np.int64) <= at)
+    wanted = there & (strength >= min_strength)
     if not archived:
         wanted &= strength >= parameters.archive_threshold
     if within_bps is not None or near is not None:
@@ -177,13 +179,13 @@ def check_amount(amount: object, *, field: str) -> None:
 
 
 def check_count(count: object, *, field: str) -> None:
-    """Let a whole number of 1 or more through; say what is wrong with anything else."""
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+    """Let a whole number from 1 to a hundred thousand through; say what is wrong with anything else."""
+    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_ASKED:
         raise InputError(
-            f"{field} {count!r} is not a whole number of 1 or more",
+            f"{field} {count!r} is not a whole number from 1 to {MOST_ASKED:,}",
             code="bad_count",
             item=field,
-            hint="ask for at least one",
+            hint="ask for at least one, and for no more than can be read",
         )
 
 

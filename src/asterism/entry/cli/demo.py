@@ -49,7 +49,7 @@ def demo(asked: Asked) -> None:
         with working("The month, day 1") as progress:
             played = play(memory, clock, progress=progress.say)
             progress.say("A market day")
-            fed = memory.feed(SYMBOL, market_day(), source="sample", lateness=0)
+            fed = memory.feed(SYMBOL, market_day(), lateness=0)
         answer(
             asked,
             _document(memory, played) if asked.json else None,

@@ -111,6 +111,8 @@ def levels(
     """
     from asterism.entry import market as shown
 
+    if shape is not None and (near, within, least, side, archived) != (None, None, 0.0, None, False):
+        raise click.UsageError(f"--{shape} is of all levels: leave --near, --within, --min, --side and --archived out")
     with reading(asked) as memory, working("Reading the book"):
         if shape is not None:
             value = getattr(memory, shape)(symbol, at=asked.at)
