@@ -1,0 +1,240 @@
+"""The fold of blocks: what was learned, edited, forgotten, dreamed, used and told of outcomes, in the order (at, id).
+
+Vectors are not here: they are kept apart, by content and embedder. What a dream decided is in its item, so that replay
+needs none. An item that comes after a later one makes the blocks *stale*: they are folded anew, in order, by whoever
+holds the ledger. So they are a function of the set of items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import NamedTuple
+
+from asterism.core.blocks.facts import facts_code
+from asterism.core.blocks.links import CO_OCCURS, OUTCOME, SIMILAR, Key, Link, Links, key_of
+from asterism.core.blocks.parameters import BlockParameters
+from asterism.core.blocks.payloads import FIELDS, said_of, texts
+from asterism.core.blocks.records import (
+    ACTIVE,
+    DUPLICATE,
+    EDITED,
+    FORGOTTEN,
+    INBOX,
+    REJECTED,
+    SUPERSEDED,
+    THERE,
+    Block,
+)
+from asterism.core.blocks.scoring import block_id
+from asterism.core.blocks.sessions import ActiveClock
+from asterism.core.items import Item, Position
+
+KINDS = frozenset(FIELDS)
+
+
+class Learned(NamedTuple):
+    """What learning did: the block, and whether it is `new`, `known` already, or was `rejected` before."""
+
+    block: str
+    was: str
+
+
+class Blocks:
+    """The blocks of a space and the structural links between them."""
+
+    name = "blocks"
+
+    def __init__(self, parameters: BlockParameters) -> None:
+        self.parameters = parameters
+        self.blocks: dict[str, Block] = {}
+        self.links = Links()
+        self.clock = ActiveClock(parameters.session_hours_max)
+        self.position: Position | None = None  # of the last item in order
+        self.stale = False
+        self.joint: dict[tuple[str, str], tuple[str, ...]] = {}  # sessions in which pairs were used, the latest last
+        self.dropped = 0  # pairs that fell out of `joint`
+        self.dream = ""  # the last dream, what it promoted so far, and what it displaced
+        self.fresh: set[str] = set()
+        self.lost: dict[tuple[str, str], float] = {}
+
+    def apply(self, item: Item) -> Learned | None:
+        """Fold one item; if it is not the next in order, the blocks are stale from then on."""
+        if self.position is not None and item.position <= self.position:
+            self.stale = True
+        if self.stale:
+            return None
+        self.position = item.position
+        self.clock.advance(item.at)
+        return APPLY[item.what](self, item)
+
+    def there(self, block: str) -> str | None:
+        """Give the block that stands for this one now, or None."""
+        for _ in range(len(self.blocks)):
+            found = self.blocks.get(block)
+            if found is None or found.status in THERE or not found.heir:
+                return block if found is not None and found.status in THERE else None
+            block = found.heir
+        return None  # heirs in a circle: each took the place of the next
+
+    def rate(self, block: str) -> float:
+        """Give a block's decay rate."""
+        return self.blocks[block].decay_rate(self.parameters)
+
+    def strength(self, key: Key, hours: float) -> float:
+        """Give a link's strength at an active hour."""
+        return self.links.strength(key, hours, self.rate)
+
+    # One kind of item each
+
+    def _learned(self, item: Item) -> Learned:
+        content = str(item.payload["content"])
+        name = block_id(content)
+        known = self.blocks.get(name)
+        tags = tuple(texts(item.payload, "tags"))
+        if known is None:
+            self._add(name, content, str(item.payload["category"]), tags, item.at)
+            return Learned(name, "new")
+        if known.status in REJECTED:
+            return Learned(name, "rejected")
+        known.tags = tuple(sorted({*known.tags, *tags}))
+        return Learned(name, "known")
+
+    def _add(self, name: str, content: str, category: str, tags: tuple[str, ...], at: int) -> None:
+        self.blocks[name] = Block(content, category, tags, at, facts_code(content), hours=self.clock.hours)
+
+    def _edited(self, item: Item) -> None:
+        old, content = str(item.payload["block"]), str(item.payload["content"])
+        name, block = block_id(content), self.blocks.get(old)
+        if block is None or block.status not in THERE:
+            return
+        if name == old:  # other capitals or blanks
+            block.content, block.facts = content, facts_code(content)
+            return
+        new = self.blocks.get(name)
+        if new is None or new.status not in THERE:
+            self._add(name, content, block.category, block.tags, item.at)
+        else:
+            new.tags = tuple(sorted({*new.tags, *block.tags}))
+        self._leave(old, EDITED, name)
+
+    def _forgotten(self, item: Item) -> None:
+        name = str(item.payload["block"])
+        block = self.blocks.get(name)
+        if block is not None and block.status != FORGOTTEN:
+            self.links.forget(name)
+            block.status, block.heir, block.content, block.tags = FORGOTTEN, "", "", ()
+
+    def _leave(self, name: str, status: str, heir: str) -> None:
+        block, there = self.blocks[name], self.there(heir)
+        assert there is not None
+        block.status, block.heir = status, heir
+        self.links.move(name, there)
+
+    def _dreamed(self, item: Item) -> None:
+        said = said_of(item.payload)
+        if said.dream != self.dream:
+            self.dream, self.fresh, self.lost = said.dream, set(), {}
+        for key in list(self.links.faded(said.hours, self.rate, self.parameters)):
+            self.links.drop(key)
+        for name in said.promoted:
+            if self._is(name, INBOX):
+                self.blocks[name].status, self.blocks[name].hours = ACTIVE, said.hours
+                self.fresh.add(name)
+        for pairs, status in ((said.duplicates, DUPLICATE), (said.superseded, SUPERSEDED)):
+            for name, heir in pairs:
+                if self._is(name, *THERE) and self.there(heir) not in (None, name):
+                    self._leave(name, status, heir)
+        for edge in said.displaced:
+            self.links.drop(key_of(SIMILAR, edge.a, edge.b))
+            self.lost[edge.a, edge.b] = edge.score
+        for edge in said.created:
+            if self._is(edge.a, ACTIVE) and self._is(edge.b, ACTIVE):
+                self.links.put(key_of(SIMILAR, edge.a, edge.b), Link(edge.score, said.hours))
+                self.lost.pop((edge.a, edge.b), None)
+        for end in sorted(
+            {end for edge in said.created for end in edge[:2]}
+        ):  # two merged memories may both have dreamed
+            self.links.hold(end, self.parameters.edge_degree_cap)
+
+    def _is(self, name: str, *statuses: str) -> bool:
+        return name in self.blocks and self.blocks[name].status in statuses
+
+    def _used(self, item: Item) -> None:
+        session, rules = str(item.payload["session"]), self.parameters
+        for pair in combinations(self._all_there(item)[: rules.used_blocks_max], 2):
+            key = key_of(CO_OCCURS, *pair)
+            link = self.links.links.get(key)
+            sessions = self.joint.pop(pair, ())
+            if link is not None:
+                self.links.put(key, link._replace(hours=self.clock.hours, reinforced=link.reinforced + 1))
+                continue
+            sessions = sessions if session in sessions else (*sessions, session)
+            if len(sessions) >= rules.co_occurs_sessions:
+                self.links.put(key, Link(rules.co_occurs_strength, self.clock.hours))
+            else:
+                self.joint[pair] = sessions
+        while len(self.joint) > rules.used_pairs_max:
+            del self.joint[next(iter(self.joint))]
+            self.dropped += 1
+
+    def _outcome(self, item: Item) -> None:
+        signal, rules = float(str(item.payload["signal"])), self.parameters
+        names = self._all_there(item)
+        for name in names:
+            block = self.blocks[name]
+            block.outcomes += 1
+            block.signals += signal
+            block.failures += signal < rules.outcome_bad
+        if signal <= rules.outcome_good:
+            return
+        for pair in combinations(names[: rules.used_blocks_max], 2):
+            key = key_of(OUTCOME, *pair)
+            link = self.links.links.get(key)
+            if link is None:
+                self.links.put(key, Link(rules.outcome_strength * signal, self.clock.hours))
+            else:
+                raised = min(1.0, self.strength(key, self.clock.hours) + rules.outcome_raise * signal)
+                self.links.put(key, Link(raised, self.clock.hours, link.reinforced + 1))
+        for name in names:
+            self.blocks[name].hours = self.clock.hours
+
+    def _session(self, item: Item) -> None:
+        name = str(item.payload["name"])
+        (self.clock.start if item.payload["act"] == "start" else self.clock.end)(name, item.at)
+
+    def _all_there(self, item: Item) -> list[str]:
+        """Give the blocks an item names, or what stands for them now, each once and in order."""
+        found = (self.there(name) for name in texts(item.payload, "blocks"))
+        return sorted({name for name in found if name is not None})
+
+    # Whole
+
+    def copy(self) -> Blocks:
+        """Copy the blocks."""
+        copied = Blocks(self.parameters)
+        copied.__dict__ |= self.__dict__
+        copied.blocks = {name: replace(block) for name, block in self.blocks.items()}
+        copied.links, copied.clock = self.links.copy(), self.clock.copy()
+        copied.joint, copied.fresh, copied.lost = dict(self.joint), set(self.fresh), dict(self.lost)
+        return copied
+
+
+APPLY: Mapping[str, Callable[[Blocks, Item], Learned | None]] = {
+    "learned": Blocks._learned,
+    "edited": Blocks._edited,
+    "forgotten": Blocks._forgotten,
+    "dreamed": Blocks._dreamed,
+    "used": Blocks._used,
+    "outcome": Blocks._outcome,
+    "session": Blocks._session,
+}
+
+
+def folded(items: Iterable[Item], parameters: BlockParameters) -> Blocks:
+    """Fold the items of blocks of a space, given in the order (at, id)."""
+    blocks = Blocks(parameters)
+    for item in items:
+        blocks.apply(item)
+    return blocks

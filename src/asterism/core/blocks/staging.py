@@ -1,0 +1,67 @@
+"""From the fold to a dream's step: the active blocks and the inbox as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.links import OUTCOME, SIMILAR
+from asterism.core.blocks.records import ACTIVE, INBOX
+from asterism.core.blocks.state import Active, Edges, Inbox, Protected, Tags, Vectors
+from asterism.core.columns import Ints, Longs
+
+
+def ids_of(blocks: Blocks, status: str) -> list[str]:
+    """Give the ids of the blocks of a status, in order."""
+    return sorted(name for name, block in blocks.blocks.items() if block.status == status)
+
+
+def active_of(
+    blocks: Blocks, vectors: Vectors, *, dream: str, now_hours: float, protected: Sequence[Protected] = ()
+) -> Active:
+    """Give the active blocks as a step of this dream sees them; `vectors` are theirs in the order of their ids.
+
+    `protected` are the links of other capabilities; outcome links are added here.
+    """
+    ids = ids_of(blocks, ACTIVE)
+    row = {name: place for place, name in enumerate(ids)}
+    faded = set(blocks.links.faded(now_hours, blocks.rate, blocks.parameters))
+    links = [(key, link) for key, link in sorted(blocks.links.links.items()) if key not in faded]
+    same = dream == blocks.dream
+    lost = sorted(blocks.lost.items()) if same else []
+    at, tags, category, facts = _columns(blocks, ids)
+    return Active(
+        ids=ids,
+        at=at,
+        tags=tags,
+        category=category,
+        facts=facts,
+        hours=np.array([blocks.blocks[name].hours for name in ids], dtype=np.float64),
+        vectors=vectors,
+        fresh=np.array([same and name in blocks.fresh for name in ids], dtype=np.bool_),
+        edges=Edges.of([(row[a], row[b], link.anchor) for (kind, a, b), link in links if kind == SIMILAR]),
+        lost=Edges.of([(row[a], row[b], score) for (a, b), score in lost if a in row and b in row]),
+        protected=[*protected, *(Protected(a, b, kind) for (kind, a, b), _ in links if kind == OUTCOME)],
+    )
+
+
+def inbox_of(blocks: Blocks) -> Inbox:
+    """Give the inbox, in the order of the ids."""
+    ids = ids_of(blocks, INBOX)
+    at, tags, category, facts = _columns(blocks, ids)
+    return Inbox(ids=ids, at=at, tags=tags, category=category, facts=facts)
+
+
+def _columns(blocks: Blocks, ids: list[str]) -> tuple[Longs, Tags, Ints, Longs]:
+    each = [blocks.blocks[name] for name in ids]
+    there = blocks.blocks.values()
+    tag = {name: code for code, name in enumerate(sorted({name for block in there for name in block.tags}))}
+    category = {name: code for code, name in enumerate(sorted({block.category for block in there}))}
+    return (
+        np.array([block.at for block in each], dtype=np.int64),
+        Tags.of([[tag[name] for name in block.tags] for block in each]),
+        np.array([category[block.category] for block in each], dtype=np.int32),
+        np.array([block.facts for block in each], dtype=np.int64),
+    )

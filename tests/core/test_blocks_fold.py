@@ -1,0 +1,441 @@
+"""The fold of blocks: a function of the set of items, that packs, copies and needs no vectors."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from asterism.core.blocks.dreaming import Dreamed, Edge, dream_step
+from asterism.core.blocks.fold import Blocks, Learned, folded
+from asterism.core.blocks.links import Link, Links, key_of
+from asterism.core.blocks.parameters import BlockParameters
+from asterism.core.blocks.payloads import check_payload, payload_of
+from asterism.core.blocks.records import ACTIVE
+from asterism.core.blocks.scoring import block_id
+from asterism.core.blocks.sessions import ActiveClock
+from asterism.core.blocks.snapshot import dump, load
+from asterism.core.blocks.staging import active_of, ids_of, inbox_of
+from asterism.core.blocks.state import Protected, Vectors, unit_vectors
+from asterism.core.calendar import MICROS_PER_HOUR
+from asterism.core.items import Item, Payload, Value, make_item
+from asterism.core.projection import differences
+
+RULES = BlockParameters()
+TEXTS = ("tea at 4", "tea at 5", "Bob likes tea", "cold rain", "warm rain", "a long\nstory\nin lines")
+IDS = [block_id(text) for text in TEXTS]
+
+
+def item(what: str, hour: float, payload: Payload) -> Item:
+    return make_item(space="me", what=what, at=round(hour * MICROS_PER_HOUR), payload=payload, known_at=0)
+
+
+def learned(content: str, hour: float, *tags: str, category: str = "") -> Item:
+    return item("learned", hour, {"content": content, "tags": sorted(tags), "category": category})
+
+
+def dreamed(hour: float, *, dream: str = "d", hours: float = 0.0, **said: list[str]) -> Item:
+    payload: dict[str, Value] = {"dream": dream, "hours": hours, "exact": True, "recall": 1.0}
+    payload |= {name: said.get(name, []) for name in ("promoted", "duplicates", "superseded", "created", "displaced")}
+    return item("dreamed", hour, payload)
+
+
+def blocks_of(*items: Item) -> Blocks:
+    return folded(sorted(items, key=lambda each: each.position), RULES)
+
+
+def vectors_for(ids: list[str]) -> Vectors:
+    """Vectors as an embedder would give them: a function of the block alone."""
+    made = [[1.0, *(int(digit, 16) / 16 for digit in name[:3])] for name in ids]
+    return unit_vectors(ids, made, dimension=4).reshape(len(ids), 4)
+
+
+def step(blocks: Blocks, *, dream: str, now_hours: float, rules: BlockParameters = RULES) -> Dreamed:
+    inbox = inbox_of(blocks)
+    state = active_of(blocks, vectors_for(ids_of(blocks, ACTIVE)), dream=dream, now_hours=now_hours)
+    return dream_step(state, inbox, vectors_for(list(inbox.ids)), now_hours=now_hours, parameters=rules)
+
+
+# --- learning -----------------------------------------------------------------------------------------------------
+
+
+def test_the_same_content_twice_is_one_block_and_tags_unite() -> None:
+    blocks = Blocks(RULES)
+    assert blocks.apply(learned("Tea", 1, "warm", category="fact")) == Learned(block_id("tea"), "new")
+    assert blocks.apply(learned(" tea ", 2, "dry", category="other")) == Learned(block_id("tea"), "known")
+    (block,) = blocks.blocks.values()
+    assert (block.tags, block.category, block.content) == (("dry", "warm"), "fact", "Tea")
+
+
+def test_what_was_forgotten_or_edited_away_does_not_come_back_by_learning() -> None:
+    blocks = blocks_of(
+        learned("tea", 1),
+        learned("milk", 1),
+        item("forgotten", 2, {"block": block_id("tea")}),
+        item("edited", 2, {"block": block_id("milk"), "content": "oat milk"}),
+    )
+    assert blocks.blocks[block_id("tea")].content == ""
+    assert blocks.apply(learned("tea", 3)) == Learned(block_id("tea"), "rejected")
+    assert blocks.apply(learned("milk", 4)) == Learned(block_id("milk"), "rejected")
+    assert ids_of(blocks, "inbox") == [block_id("oat milk")]
+
+
+def test_an_edit_hands_tags_and_links_on() -> None:
+    one, other, new = block_id("tea"), block_id("milk"), block_id("green tea")
+    items = [
+        learned("tea", 1, "warm"),
+        learned("milk", 1),
+        item("outcome", 2, {"blocks": sorted([one, other]), "signal": 1.0}),
+        item("edited", 3, {"block": one, "content": "green tea"}),
+    ]
+    blocks = blocks_of(*items)
+    assert blocks.blocks[new].tags == ("warm",)
+    assert list(blocks.links.links) == [key_of("outcome", new, other)]
+    assert blocks.there(one) == new
+    known = blocks_of(*items, item("edited", 4, {"block": new, "content": "milk"}))
+    assert known.blocks[other].tags == ("warm",)
+    assert not known.links.links  # its one link would join the block with itself
+    capitals = blocks_of(learned("tea", 1), item("edited", 2, {"block": one, "content": "TEA"}))
+    assert capitals.blocks[one].content == "TEA"
+
+
+def test_items_about_blocks_that_are_not_there_change_nothing() -> None:
+    tea = block_id("tea")
+    blocks = blocks_of(learned("tea", 1), item("forgotten", 2, {"block": tea}))
+    before = dump(blocks)
+    nothing: list[tuple[str, Payload]] = [
+        ("edited", {"block": tea, "content": "other"}),
+        ("edited", {"block": IDS[0], "content": "other"}),
+        ("forgotten", {"block": tea}),
+        ("forgotten", {"block": IDS[0]}),
+        ("outcome", {"blocks": [tea], "signal": 1.0}),
+        ("used", {"blocks": sorted([IDS[0], tea]), "session": "s"}),
+    ]
+    for what, payload in nothing:
+        blocks.apply(make_item(space="me", what=what, at=blocks.clock.at + 1, payload=payload, known_at=0))
+    changed = differences(before, dump(blocks))
+    assert changed == ["counts", "position"]
+
+
+def test_edits_in_a_circle_end() -> None:
+    tea, milk = block_id("tea"), block_id("milk")
+    blocks = blocks_of(
+        learned("tea", 1),
+        item("edited", 2, {"block": tea, "content": "milk"}),
+        item("edited", 3, {"block": milk, "content": "tea"}),
+    )
+    assert blocks.there(milk) == tea  # the edit brought it back
+    blocks.blocks[tea].status, blocks.blocks[tea].heir = "edited", milk
+    assert blocks.there(milk) is None
+
+
+def test_a_forgotten_block_takes_its_links_with_it() -> None:
+    pair = sorted(IDS[:2])
+    blocks = blocks_of(
+        learned(TEXTS[0], 1),
+        learned(TEXTS[1], 1),
+        item("outcome", 2, {"blocks": pair, "signal": 1.0}),
+        item("forgotten", 3, {"block": pair[0]}),
+    )
+    assert not blocks.links.links
+    assert blocks.there(pair[0]) is None
+
+
+def test_an_item_that_comes_late_makes_the_blocks_stale() -> None:
+    blocks = blocks_of(learned(TEXTS[0], 2))
+    assert blocks.apply(learned(TEXTS[1], 1)) is None
+    assert blocks.stale
+    assert blocks.apply(learned(TEXTS[2], 3)) is None
+    assert list(blocks.blocks) == IDS[:1]
+
+
+# --- dreams -------------------------------------------------------------------------------------------------------
+
+
+def test_a_dream_promotes_links_and_archives() -> None:
+    a, b, c, d = sorted(IDS[:4])
+    texts = {block_id(text): text for text in TEXTS}
+    blocks = blocks_of(
+        *(learned(texts[name], 1) for name in (a, b, c, d)),
+        dreamed(2, promoted=[a, b], created=[f"{a} {b} 0.5"]),
+        item("outcome", 2.5, {"blocks": [a, b], "signal": 1.0}),
+        dreamed(3, promoted=[c], superseded=[f"{a} {c}"], duplicates=[f"{d} {b}"], created=[f"{b} {c} 0.6"], hours=2.0),
+    )
+    assert [blocks.blocks[name].status for name in (a, b, c, d)] == ["superseded", "active", "active", "duplicate"]
+    assert [blocks.there(name) for name in (a, d)] == [c, b]
+    assert blocks.links.links.keys() == {key_of("similar", b, c), key_of("outcome", b, c)}
+    assert blocks.blocks[c].hours == 2.0
+
+
+def test_a_dream_leaves_alone_what_is_no_longer_as_it_was() -> None:
+    a, b = sorted(IDS[:2])
+    blocks = blocks_of(
+        learned(TEXTS[0], 1),
+        learned(TEXTS[1], 1),
+        item("forgotten", 2, {"block": a}),
+        dreamed(3, promoted=[a, b], created=[f"{a} {b} 0.5"], superseded=[f"{a} {b}"], duplicates=[f"{IDS[3]} {a}"]),
+    )
+    assert (blocks.blocks[a].status, blocks.blocks[b].status) == ("forgotten", "active")
+    assert not blocks.links.links
+
+
+def test_two_merged_dreams_keep_within_the_cap() -> None:
+    items = [learned(text, 1) for text in TEXTS] + [learned("a seventh", 1)]
+    first, *others = sorted([*IDS, block_id("a seventh")])
+    items += [dreamed(2, promoted=sorted([first, *others]))]
+    for number, other in enumerate(others):
+        items.append(dreamed(3 + number, dream=str(number), created=[f"{first} {other} 0.{5 + number % 3}"]))
+    blocks = blocks_of(*items)
+    kept = [link.anchor for link in blocks.links.links.values()]
+    assert len(kept) == RULES.edge_degree_cap
+    assert sorted(kept) == [0.5, 0.6, 0.6, 0.7, 0.7]
+
+
+def test_what_a_dream_displaced_may_come_back_in_that_dream_only() -> None:
+    a, b = sorted(IDS[:2])
+    items = [
+        learned(TEXTS[0], 1),
+        learned(TEXTS[1], 1),
+        dreamed(2, promoted=[a, b], created=[f"{a} {b} 0.5"]),
+        dreamed(3, displaced=[f"{a} {b} 0.5"]),
+    ]
+    blocks = blocks_of(*items)
+    assert blocks.lost == {(a, b): 0.5}
+    state = active_of(blocks, vectors_for([a, b]), dream="d", now_hours=0.0)
+    assert (state.lost.score.tolist(), state.fresh.tolist()) == ([0.5], [True, True])
+    other = active_of(blocks, vectors_for([a, b]), dream="e", now_hours=0.0)
+    assert (other.lost.score.tolist(), other.fresh.tolist()) == ([], [False, False])
+    assert blocks_of(*items, dreamed(4, created=[f"{a} {b} 0.5"])).lost == {}
+    assert blocks_of(*items, dreamed(4, dream="e")).lost == {}
+
+
+def test_links_never_reinforced_are_pruned_when_they_have_faded() -> None:
+    a, b = sorted(IDS[:2])
+    items = [
+        learned(TEXTS[0], 1),
+        learned(TEXTS[1], 1),
+        dreamed(2, promoted=[a, b], created=[f"{a} {b} 0.5"]),
+        item("outcome", 3, {"blocks": [a, b], "signal": 1.0}),
+        item("outcome", 4, {"blocks": [a, b], "signal": 1.0}),
+    ]
+    later = blocks_of(*items, dreamed(5, dream="later", hours=1_000.0))
+    assert list(later.links.links) == [key_of("outcome", a, b)]  # reinforced: never pruned by age alone
+    state = active_of(blocks_of(*items), vectors_for([a, b]), dream="x", now_hours=1_000.0)
+    assert (len(state.edges.a), state.protected) == (0, [Protected(a, b, "outcome")])
+
+
+def test_steps_through_the_fold_give_what_one_step_gives() -> None:
+    texts = [f"block {number} of {number % 3}" for number in range(40)]
+    whole, steps = (blocks_of(*(learned(text, 1 + place / 100) for place, text in enumerate(texts))) for _ in "ab")
+    once = step(whole, dream="d", now_hours=0.0)
+    whole.apply(item("dreamed", 9, payload_of(once, dream="d")))
+    small = BlockParameters.build("seed", {"dream_batch_blocks": 7})
+    hour, remaining = 9.0, 1
+    while remaining:
+        done = step(steps, dream="d", now_hours=0.0, rules=small)
+        said = payload_of(done, dream="d")
+        check_payload("dreamed", said)
+        steps.apply(item("dreamed", hour, said))
+        hour, remaining = hour + 1, done.remaining
+    assert hour == 15.0
+    assert steps.links.links == whole.links.links
+    assert ids_of(steps, ACTIVE) == ids_of(whole, ACTIVE)
+
+
+# --- use ----------------------------------------------------------------------------------------------------------
+
+
+def test_pairs_on_their_way_to_a_link_are_bounded_and_counted() -> None:
+    blocks = Blocks(BlockParameters.build("seed", {"used_pairs_max": 2}))
+    for text in TEXTS[:3]:
+        blocks.apply(
+            make_item(
+                space="me",
+                what="learned",
+                at=blocks.clock.at + 1,
+                known_at=0,
+                payload={"content": text, "tags": [], "category": ""},
+            )
+        )
+    blocks.apply(item("used", 1, {"blocks": sorted(IDS[:3]), "session": "s"}))
+    assert (len(blocks.joint), blocks.dropped) == (2, 1)
+
+
+def test_use_renews_a_link_made_by_use() -> None:
+    pair = sorted(IDS[:2])
+    blocks = blocks_of(
+        learned(TEXTS[0], 0.1),
+        learned(TEXTS[1], 0.1),
+        item("session", 0.2, {"name": "s", "act": "start"}),
+        *(item("used", hour, {"blocks": pair, "session": str(hour)}) for hour in (1, 2, 3, 4)),
+        item("session", 4.2, {"name": "s", "act": "end"}),
+    )
+    link = blocks.links.links[key_of("co_occurs", *pair)]
+    assert (link.anchor, link.reinforced) == (0.55, 1)
+    assert link.hours == pytest.approx(3.8)
+    assert blocks.clock.hours_at(10**15) == pytest.approx(4.0)
+
+
+def test_permanent_and_durable_blocks_do_not_fade_faster_after_failure() -> None:
+    blocks = blocks_of(learned("tea", 1, "durable"), item("outcome", 2, {"blocks": [block_id("tea")], "signal": 0.0}))
+    assert blocks.rate(block_id("tea")) == RULES.decay_durable
+
+
+def test_a_session_nobody_ended_counts_for_a_day() -> None:
+    clock = ActiveClock(24.0)
+    clock.start("s", 0)
+    assert clock.hours_at(10 * MICROS_PER_HOUR) == 10.0
+    assert clock.advance(100 * MICROS_PER_HOUR) == 24.0
+    clock.end("s", 101 * MICROS_PER_HOUR)
+    assert clock.hours == 24.0
+
+
+def test_of_two_links_of_a_kind_the_stronger_stays() -> None:
+    links = Links()
+    links.put(key_of("outcome", "a", "c"), Link(0.5, 0.0))
+    links.put(key_of("outcome", "b", "c"), Link(0.7, 0.0))
+    links.move("a", "b")
+    assert links.links == {("outcome", "b", "c"): Link(0.7, 0.0)}
+    links.drop(("outcome", "x", "y"))
+
+
+def test_blocks_and_links_are_packed_and_unpacked() -> None:
+    a, b = sorted(IDS[:2])
+    blocks = blocks_of(
+        *(learned(text, 1, "x", "y") for text in TEXTS),
+        item("session", 1.5, {"name": "s", "act": "start"}),
+        dreamed(2, promoted=sorted(IDS), created=[f"{a} {b} 0.5"]),
+        item("used", 3, {"blocks": sorted(IDS[2:4]), "session": "s"}),
+        dreamed(4, displaced=[f"{a} {b} 0.5"]),
+        item("outcome", 5, {"blocks": [a, b], "signal": 0.9}),
+    )
+    loaded = load(dump(blocks), RULES)
+    assert not differences(dump(loaded), dump(blocks))
+    assert (loaded.blocks, loaded.links.links, loaded.clock) == (blocks.blocks, blocks.links.links, blocks.clock)
+    assert (loaded.joint, loaded.lost, loaded.fresh) == (blocks.joint, blocks.lost, blocks.fresh)
+    assert load({}, RULES).position is None
+
+
+# --- the whole ----------------------------------------------------------------------------------------------------
+
+PAIRS = [(a, b) for a in sorted(IDS) for b in sorted(IDS) if a < b]
+
+
+@st.composite
+def items(draw: st.DrawFn) -> list[Item]:
+    edges = st.lists(st.sampled_from(PAIRS), max_size=4, unique=True)
+    scores = st.sampled_from([0.4, 0.5, 0.9])
+    some = st.lists(st.sampled_from(IDS), max_size=4, unique=True).map(sorted)
+
+    def written() -> list[str]:
+        return [f"{a} {b} {draw(scores)}" for a, b in draw(edges)]
+
+    def payload(what: str) -> Payload:
+        if what == "learned":
+            tags = draw(st.lists(st.sampled_from(["a", "b"]), unique=True))
+            return {
+                "content": draw(st.sampled_from(TEXTS)),
+                "tags": sorted(tags),
+                "category": draw(st.sampled_from(["", "x"])),
+            }
+        if what == "edited":
+            return {"block": draw(st.sampled_from(IDS)), "content": draw(st.sampled_from(TEXTS))}
+        if what == "forgotten":
+            return {"block": draw(st.sampled_from(IDS))}
+        if what == "used":
+            return {"blocks": draw(some), "session": draw(st.sampled_from("abc"))}
+        if what == "outcome":
+            return {"blocks": draw(some), "signal": draw(st.sampled_from([0.0, 0.3, 0.9]))}
+        if what == "session":
+            return {"name": draw(st.sampled_from("ab")), "act": draw(st.sampled_from(["start", "end"]))}
+        said: dict[str, Value] = {"promoted": draw(some), "created": written(), "displaced": written()}
+        said |= {name: [" ".join(pair) for pair in draw(edges)][:1] for name in ("duplicates", "superseded")}
+        said |= {"dream": draw(st.sampled_from("de")), "hours": draw(st.sampled_from([0.0, 5.0, 300.0]))}
+        return {**said, "exact": True, "recall": 1.0}
+
+    kinds = ["learned", "learned", "dreamed", "dreamed", "edited", "forgotten", "used", "outcome", "session"]
+    made = []
+    for what in draw(st.lists(st.sampled_from(kinds), max_size=25)):
+        made.append(item(what, draw(st.integers(0, 30)), payload(what)))
+        check_payload(what, made[-1].payload)
+    return sorted({each.id: each for each in made}.values(), key=lambda each: each.position)
+
+
+@settings(deadline=None, max_examples=200)
+@given(items(), st.integers(0, 25), st.integers(0, 2**32))
+def test_the_fold_packs_copies_and_depends_on_the_set_of_items_alone(made: list[Item], cut: int, chance: int) -> None:
+    whole = dump(folded(made, RULES))
+    half = folded(made[:cut], RULES)
+    copied, loaded = half.copy(), load(dump(half), RULES)
+    before = dump(half)
+    for each in made[cut:]:
+        copied.apply(each)
+        loaded.apply(each)
+    assert not differences(dump(copied), whole)
+    assert not differences(dump(loaded), whole)
+    assert not differences(dump(half), before)
+    mixed = list(made)
+    random.Random(chance).shuffle(mixed)
+    arrived = Blocks(RULES)
+    for each in mixed:
+        arrived.apply(each)
+    assert arrived.stale == (mixed != made)
+    assert arrived.stale or not differences(dump(arrived), whole)
+
+
+@settings(deadline=None, max_examples=100)
+@given(items())
+def test_strengths_stay_in_bounds_and_links_join_blocks_that_are_there(made: list[Item]) -> None:
+    blocks = folded(made, RULES)
+    for key, link in blocks.links.links.items():
+        assert 0.0 <= blocks.strength(key, blocks.clock.hours + 50) <= link.anchor <= 1.0
+        assert all(blocks.blocks[end].status in ("active", "inbox") for end in key[1:])
+    for block in blocks.blocks.values():
+        assert 0.0 < block.confidence(RULES) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("what", "change", "message"),
+    [
+        ("learned", {"tags": ["b", "a"]}, "tags are not in their order"),
+        ("learned", {"tags": "a"}, "tags are not in their order"),
+        ("learned", {"content": " "}, "content is empty"),
+        ("forgotten", {"block": "sleep"}, "block is no id"),
+        ("used", {"blocks": ["7eb39c9b70ec4909"] * 2}, "blocks are no ids"),
+        ("outcome", {"signal": 2}, "signal is no number"),
+        ("session", {"act": "pause"}, "neither start nor end"),
+        ("dreamed", {"hours": True}, "hours is no number"),
+        ("dreamed", {"hours": float("nan")}, "hours is no number"),
+        ("dreamed", {"exact": 1}, "exact is neither"),
+        ("dreamed", {"superseded": ["a b"]}, "superseded are no pairs"),
+        ("dreamed", {"superseded": 1}, "superseded are no pairs"),
+        ("dreamed", {"created": [f"{max(IDS)} {min(IDS)} 0.5"]}, "created are no edges"),
+        ("dreamed", {"created": None}, "created are no edges"),
+        ("dreamed", {"dream": ""}, "dream is empty"),
+    ],
+)
+def test_what_no_item_says_is_refused(what: str, change: Payload, message: str) -> None:
+    right: dict[str, Payload] = {
+        "learned": {"content": "tea", "tags": [], "category": ""},
+        "forgotten": {"block": IDS[0]},
+        "used": {"blocks": sorted(IDS), "session": "s"},
+        "outcome": {"blocks": sorted(IDS), "signal": 1},
+        "session": {"name": "s", "act": "end"},
+        "dreamed": dreamed(1).payload,
+    }
+    check_payload(what, right[what])
+    with pytest.raises(Exception, match=message):
+        check_payload(what, {**right[what], **change})
+
+
+def test_a_step_says_itself_as_a_payload_and_back() -> None:
+    a, b = sorted(IDS[:2])
+    edge = Edge(a, b, 0.123456789)
+    one = Dreamed(1.5, (b, a), ((a, b),), ((b, a),), (edge,), (), exact=False, recall=0.99, remaining=3)
+    said = payload_of(one, dream="d")
+    check_payload("dreamed", said)
+    assert said["created"] == [f"{a} {b} 0.123456789"]
+    assert np.isclose(float(str(said["recall"])), 0.99)
