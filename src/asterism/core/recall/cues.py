@@ -1,0 +1,89 @@
+"""Cues: what an entry says beside its words (a time, a question, names), and what shape a question has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from asterism.core.recall.stems import STOP_WORDS, stem
+from asterism.core.recall.words import LONGEST_NAME, fold, words
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+
+_MONTH = "|".join(MONTHS)
+_NUMBER = r"\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|couple"
+_SPAN = "(?:minute|hour|day|night|week|weekend|month|year|decade|summer|winter|spring|fall|autumn)s?"
+_WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|recently|since"
+    rf"|(?:last|next|this|past|{_NUMBER})\s+(?:{_SPAN}|{_WEEKDAY}|{_MONTH})"
+    rf"|{_WEEKDAY}|(?:19|20)\d\d|(?:{_MONTH})\s+\d+|\d+(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})|in\s+(?:{_MONTH}))\b"
+)
+_WHEN = re.compile(r"\b(?:when|how (?:long|often|old|recently)|(?:what|which) (?:year|month|day|date|time))\b")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:{_MONTH})\s+(\d\d?)(?:st|nd|rd|th)?\b")
+# "may" and "march" are months only beside a day or a year, or after a word like "in".
+_NAMED_MONTH = re.compile(
+    rf"\b({'|'.join(month for month in MONTHS if month not in ('may', 'march'))})\b"
+    r"|\b(?:in|of|during|since|until|early|late|\d+(?:st|nd|rd|th)?,?)\s+(may|march)\b|\b(may|march),?\s+\d"
+)
+
+
+def tells_time(text: str) -> bool:
+    """Say whether a text speaks of a time: yesterday, last week, in May, 2019.
+
+    >>> tells_time("I went there last weekend"), tells_time("I may go there")
+    (True, False)
+    """
+    return _TIME.search(fold(text)) is not None
+
+
+def asks(text: str) -> bool:
+    """Say whether a text ends by asking.
+
+    >>> asks("How was it?  "), asks("How? I know.")
+    (True, False)
+    """
+    return text.rstrip(" \t\n\"')").endswith("?")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question taken apart: its terms (each once, sorted), the names it may hold, and what it asks for."""
+
+    terms: tuple[str, ...]
+    names: frozenset[str]
+    asks_when: bool
+    months: frozenset[int]
+    years: frozenset[int]
+    days: frozenset[int]
+
+
+@lru_cache(maxsize=256)
+def question_of(text: str) -> Question:
+    """Take a question apart.
+
+    Its names are all its runs of up to six words: a question is short, and often carelessly capitalised.
+
+    >>> question = question_of("When did Caroline paint in May 2023?")
+    >>> question.terms, question.asks_when, sorted(question.months), sorted(question.years)
+    (('2023', 'carolin', 'may', 'paint'), True, [5], [2023])
+    """
+    found, folded = words(text), fold(text)
+    runs = {
+        " ".join(found[start:end])
+        for start in range(len(found))
+        for end in range(start + 1, min(start + LONGEST_NAME, len(found)) + 1)
+    }
+    return Question(
+        terms=tuple(sorted({stem(word) for word in found if word not in STOP_WORDS or word in MONTHS})),
+        names=frozenset(runs - STOP_WORDS),
+        asks_when=_WHEN.search(folded) is not None,
+        months=frozenset(MONTHS.index(month) + 1 for named in _NAMED_MONTH.findall(folded) for month in named if month),
+        years=frozenset(int(year) for year in _YEAR.findall(folded)),
+        days=frozenset(int(first or second) for first, second in _DAY.findall(folded)),
+    )

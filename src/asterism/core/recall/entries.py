@@ -1,0 +1,77 @@
+"""Entries: what can be recalled, and the columns in which the index keeps what it knows of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from asterism.core.columns import Bools, Column, Ints, Table
+
+UNDATED = np.iinfo(np.int32).min
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that can be recalled: a text, and where it stands."""
+
+    id: str
+    text: str
+    name: str = ""  # a title
+    group: str = ""  # a session or conversation; entries without one have no neighbours
+    position: int = 0  # the place in the group
+    speaker: str = ""
+    at: int | None = None  # microseconds
+    kind: str = "block"
+
+
+class Facts(Table):
+    """One row an entry: its cues, its place, its neighbours."""
+
+    schema: ClassVar[Mapping[str, tuple[str, float]]] = {
+        "alive": ("?", 0),
+        "characters": ("i4", 0),
+        "length": ("i4", 0),
+        "asks": ("?", 0),
+        "tells_time": ("?", 0),
+        "day": ("i4", UNDATED),
+        "position": ("i8", 0),
+        "group": ("i4", 0),
+        "speaker": ("i4", 0),
+        "kind": ("i4", 0),
+        "previous": ("i4", -1),
+        "following": ("i4", -1),
+        "second_previous": ("i4", -1),
+        "second_following": ("i4", -1),
+    }
+    alive: Bools
+    characters: Ints  # of the text
+    length: Ints  # words that are no stop words
+    asks: Bools
+    tells_time: Bools
+    day: Ints
+    position: Column
+    group: Ints
+    speaker: Ints
+    kind: Ints
+    previous: Ints
+    following: Ints
+    second_previous: Ints
+    second_following: Ints
+
+
+class Labels:
+    """Words that many rows share (groups, speakers, kinds), numbered; 0 is the empty one."""
+
+    def __init__(self, texts: list[str] | None = None) -> None:
+        self.texts = texts or [""]
+        self.numbers = {text: number for number, text in enumerate(self.texts)}
+
+    def number(self, text: str) -> int:
+        """Give a label's number, a new one if need be."""
+        number = self.numbers.setdefault(text, len(self.texts))
+        if number == len(self.texts):
+            self.texts.append(text)
+        return number

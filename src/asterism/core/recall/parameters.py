@@ -1,0 +1,104 @@
+"""The constants of recall: windows, weights of signals and links, bounds.
+
+There is no seed for recall: the preset `seed` holds the weights fitted on the developer parts of LoCoMo and the
+multi-hop sets together (docs/recall.md, `python -m asterism.evals.recall_fit`); `lexical` those fitted without vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from asterism.core.parameters import Parameters, Setting, count, number
+
+FITTED = "fitted: LoCoMo + multihop developer parts, docs/recall.md"
+NOT_FITTED = "set by hand: no public set has such links"
+NOTES = "prototype on LoCoMo, docs/recall.md"
+
+
+def _weight(default: float, meaning: str, source: str = FITTED) -> float:
+    return number(default, -100, 100, "score", source, meaning)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallParameters(Parameters):
+    """Every number of recall."""
+
+    # Keywords and windows
+    k1: float = number(0.9, 0, 10, "factor", NOTES, "how late repeats of a term stop counting")
+    b: float = number(0.4, 0, 1, "factor", NOTES, "how far long entries are discounted")
+    window_previous: float = number(0.7, 0, 1, "factor", NOTES, "weight of the previous entry's words and vector")
+    window_following: float = number(0.5, 0, 1, "factor", NOTES, "weight of the following entry's words and vector")
+    window_second: float = number(0.3, 0, 1, "factor", NOTES, "weight of the entries two away")
+    kin_words: int = count(12, 0, 1000, "words", NOTES, "words near in meaning that stand in for a question's word")
+    kin_likeness: float = number(0.35, -1, 1, "cosine", NOTES, "cosine above which a word is near in meaning")
+    intention: float = number(0.25, 0, 1, "share", "03 D13", "share of the intention in the query")
+    # Links
+    hop_from: int = count(8, 0, 1000, "entries", NOTES, "best entries whose links are followed")
+    hop_scale: float = number(2.0, 0.01, 100, "score", NOTES, "score below the best at which a source counts 1/e")
+    rare_at_least: int = count(2, 2, 1000, "entries", NOTES, "fewest entries that a shared name links")
+    rare_at_most: int = count(60, 2, 100_000, "entries", NOTES, "most entries that a shared name links")
+    # Weights of the first signals
+    weight_keyword: float = _weight(2.87, "weight of windowed BM25 over the best entry's")
+    weight_covered: float = _weight(1.52, "weight of the question's share in the entry's own words")
+    weight_kin: float = _weight(1.09, "weight of words near in meaning")
+    weight_meaning: float = _weight(0.54, "weight of a standard deviation of the cosine")
+    weight_speaker: float = _weight(1.16, "weight of the question naming the speaker")
+    weight_name: float = _weight(3.96, "weight of the question holding the entry's title")
+    weight_date: float = _weight(2.18, "weight of a matching month")
+    weight_group: float = _weight(2.48, "weight of the best keyword score in the group")
+    weight_asks: float = _weight(-0.99, "weight of ending with a question")
+    weight_answers: float = _weight(0.76, "weight of following a question")
+    weight_when: float = _weight(1.44, "weight of telling a time when one is asked for")
+    weight_length: float = _weight(0.75, "weight of the log of the number of words, up to 12")
+    # Weights of links
+    weight_mention: float = _weight(4.04, "weight of being named by a good entry")
+    weight_mentioned_by: float = _weight(2.58, "weight of naming a good entry")
+    weight_shared_term: float = _weight(1.45, "weight of sharing a rare name with a good entry")
+    weight_mention_rest: float = _weight(2.48, "as mention, times the rest of the question")
+    weight_mentioned_by_rest: float = _weight(1.51, "as mentioned_by, times the rest of the question")
+    weight_shared_term_rest: float = _weight(5.91, "as shared_term, times the rest of the question")
+    weight_similar: float = _weight(1.0, "weight of a similar link of strength 1 to a good entry", NOT_FITTED)
+    weight_co_occurs: float = _weight(1.0, "weight of a co_occurs link of strength 1 to a good entry", NOT_FITTED)
+    weight_outcome: float = _weight(1.0, "weight of an outcome link of strength 1 to a good entry", NOT_FITTED)
+    weight_evidence: float = _weight(1.0, "weight of a link with evidence, of strength 1", NOT_FITTED)
+
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
+        "seed": {},
+        "lexical": {
+            "weight_keyword": 4.24,
+            "weight_covered": 1.87,
+            "weight_kin": 0.0,
+            "weight_meaning": 0.0,
+            "weight_speaker": 1.1,
+            "weight_name": 4.49,
+            "weight_date": 2.21,
+            "weight_group": 2.45,
+            "weight_asks": -0.97,
+            "weight_answers": 0.79,
+            "weight_when": 1.44,
+            "weight_length": 0.51,
+            "weight_mention": 3.98,
+            "weight_mentioned_by": 2.64,
+            "weight_shared_term": 1.89,
+            "weight_mention_rest": 2.97,
+            "weight_mentioned_by_rest": 1.52,
+            "weight_shared_term_rest": 5.91,
+        },
+    }
+
+    def weight(self, signal: str) -> float:
+        """Give the weight of a signal.
+
+        >>> RecallParameters().weight("similar")
+        1.0
+        """
+        weight: float = getattr(self, f"weight_{signal}")
+        return weight
+
+    def contradictions(self) -> list[str]:
+        """A name is rare between two bounds, and the lower must not be above the upper."""
+        if self.rare_at_least <= self.rare_at_most:
+            return []
+        return [f"rare_at_least = {self.rare_at_least!r} is above rare_at_most = {self.rare_at_most!r}"]

@@ -1,0 +1,249 @@
+"""Recall: one ranking, in which every score is the sum of its signals and says where it came from.
+
+    first(e) = sum of weight x signal
+    score(e) = first(e) + sum over kinds of links of weight x strongest link from the 8 best by first(e)
+
+Asked twice over (`hops=2`), the links of the best by score are followed too. Scores are compared rounded to 1e-9, ties
+go to the smaller id: the answer is a function of the set of entries, whatever order they came in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from heapq import nsmallest
+
+import numpy as np
+
+from asterism.core.columns import Bools, Floats
+from asterism.core.recall.index import Index
+from asterism.core.recall.lexical import idf
+from asterism.core.recall.links import LINK_SIGNALS, Links, Reached, Rest, Ties, merged
+from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.signals import FIRST_SIGNALS, Query, Signals
+from asterism.core.recall.vectors import Meaning
+from asterism.errors import InputError
+
+PLACES = 9  # digits at which two scores differ
+CHARACTERS_PER_TOKEN = 4
+BLOCK = 64  # rows
+
+
+@dataclass(frozen=True, slots=True)
+class Via:
+    """A link that led to a hit: its kind, the entry it came from, the name it runs over, what it brought."""
+
+    kind: str
+    source: str
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry that was recalled: its score is the sum of its signals."""
+
+    id: str
+    kind: str
+    score: float
+    signals: Mapping[str, float]
+    via: tuple[Via, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A signal that would bring an entry in: what it brings, what it would have to, the most it brings to any."""
+
+    signal: str
+    value: float
+    needed: float
+    highest: float
+
+    @property
+    def possible(self) -> bool:
+        """Say whether some entry reaches what is needed."""
+        return self.needed <= self.highest
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Where an entry stands for a query: its place from 1, its score, the score of the last hit, what would help."""
+
+    id: str
+    rank: int
+    score: float
+    needed: float
+    allowed: bool
+    signals: Mapping[str, float]
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Every row's signals, what links brought, and the weighted sum."""
+
+    weights: Mapping[str, float]
+    first: Mapping[str, Floats]
+    reached: Mapping[str, Reached]
+    scores: Floats
+
+    def of(self, row: int) -> dict[str, float]:
+        """Give the weighted signals of a row that bring anything; their sum is its score."""
+        brought = {name: self.weights[name] * float(values[row]) for name, values in self.first.items()}
+        brought |= {kind: self.weights[kind] * links.to(row)[0] for kind, links in self.reached.items()}
+        return {name: value for name, value in brought.items() if value != 0.0}
+
+    def highest(self, name: str, allowed: Bools) -> float:
+        """Give the most that a signal brings to any allowed row."""
+        if name in self.first:
+            return float((self.weights[name] * self.first[name][allowed]).max(initial=0.0))
+        links = self.reached[name]
+        return float((self.weights[name] * links.values[allowed[links.rows]]).max(initial=0.0))
+
+
+class Recall:
+    """Answers queries over one index; vectors and given links are optional."""
+
+    def __init__(
+        self,
+        index: Index,
+        parameters: RecallParameters,
+        *,
+        meaning: Meaning | None = None,
+        given: Mapping[str, Ties] | None = None,
+    ) -> None:
+        self.index = index
+        self.p = parameters
+        self.first = Signals(index, parameters, meaning)
+        self.links = Links(index, parameters, given)
+
+    def ask(
+        self,
+        query: Query,
+        *,
+        k: int = 10,
+        allowed: Bools | None = None,
+        hops: int = 1,
+        budget_tokens: int | None = None,
+    ) -> list[Hit]:
+        """Give the k best entries; with a budget, those that fit into it, in the order of rank."""
+        scored = self.score(query, hops=hops)
+        hits: list[Hit] = []
+        left = budget_tokens
+        for row in self._best(scored.scores, k, allowed):
+            hit = self._hit(row, scored)
+            if left is not None:
+                if hit.tokens > left:
+                    continue
+                left -= hit.tokens
+            hits.append(hit)
+        return hits
+
+    def why_not(
+        self,
+        id: str,  # noqa: A002
+        query: Query,
+        *,
+        k: int = 10,
+        allowed: Bools | None = None,
+        hops: int = 1,
+    ) -> WhyNot:
+        """Say where an entry stands, and how much each signal would have to bring to make it the last hit."""
+        if id not in self.index:
+            raise InputError(f"there is no entry {id!r}", code="unknown_entry", item=id, hint="give the id of an entry")
+        row = self.index.rows[id]
+        scored = self.score(query, hops=hops)
+        scores, may = np.round(scored.scores, PLACES), self._allowed(allowed)
+        others = self._best(scores, k, may & (np.arange(len(scores)) != row))
+        needed = float(scores[others[-1]]) if len(others) == k else float(scores[row])
+        ahead = may & (scores > scores[row])
+        level = np.flatnonzero(may & (scores == scores[row]))
+        rank = 1 + int(ahead.sum()) + sum(self.index.ids[other] < id for other in level)
+        gap = max(0.0, needed - float(scores[row]))
+        signals = scored.of(row)
+        changes = [
+            Change(name, signals.get(name, 0.0), signals.get(name, 0.0) + gap, scored.highest(name, may))
+            for name in (*scored.first, *scored.reached)
+            if gap > 0.0
+        ]
+        changes.sort(key=lambda change: (not change.possible, change.needed, change.signal))
+        return WhyNot(id, rank, float(scores[row]), needed, bool(may[row]), signals, tuple(changes))
+
+    def score(self, query: Query, *, hops: int = 1) -> Scored:
+        """Score every row."""
+        first = self.first.first(query)
+        weights = {name: self.p.weight(name) for name in (*FIRST_SIGNALS, *LINK_SIGNALS)}
+        base = np.zeros(self.index.facts.size)
+        for name, values in first.items():
+            base += weights[name] * values
+        scores, reached = base, dict[str, Reached]()
+        for _ in range(hops if self.p.hop_from and len(self.index) else 0):
+            found = self.hop(query, scores)
+            reached = {
+                kind: merged(reached[kind], found[kind])
+                if kind in reached and kind in found
+                else (found | reached)[kind]
+                for kind in LINK_SIGNALS
+                if kind in reached or kind in found
+            }
+            scores = base.copy()
+            for kind, links in reached.items():
+                scores[links.rows] += weights[kind] * links.values
+        return Scored(weights, first, reached, scores)
+
+    def hop(self, query: Query, scores: Floats) -> dict[str, Reached]:
+        """Follow the links of the best by these scores."""
+        question = query.question()
+        best = self._best(scores, self.p.hop_from, None)
+        sources = [(row, float(np.exp((scores[row] - scores[best[0]]) / self.p.hop_scale))) for row in best]
+        held = np.zeros((len(question.terms), len(scores)), dtype=bool)
+        worth = np.zeros(len(question.terms))
+        for number, term in enumerate(question.terms):
+            rows = self.index.holding(term)[0]
+            held[number, rows] = True
+            worth[number] = idf(len(self.index), len(rows))
+        worth /= max(float(worth.sum()), 1.0)
+        return self.links.hop(sources, asked=question.names, rest=Rest(worth, held))
+
+    def _hit(self, row: int, scored: Scored) -> Hit:
+        signals = scored.of(row)
+        facts = self.index.facts
+        return Hit(
+            id=self.index.ids[row],
+            kind=self.index.labels["kind"].texts[facts.kind[row]],
+            score=sum(signals.values()),
+            signals=signals,
+            via=tuple(self._via(row, scored)),
+            tokens=-(-int(facts.characters[row]) // CHARACTERS_PER_TOKEN),
+        )
+
+    def _via(self, row: int, scored: Scored) -> list[Via]:
+        found = []
+        for kind, links in scored.reached.items():
+            value, origin = links.to(row)
+            brought = scored.weights[kind] * value
+            if origin is not None and brought != 0.0:
+                found.append(Via(kind, self.index.ids[origin.source], origin.name, brought))
+        return found
+
+    def _allowed(self, allowed: Bools | None) -> Bools:
+        alive = self.index.facts.trim().alive
+        return alive if allowed is None else alive & allowed
+
+    def _best(self, scores: Floats, k: int, allowed: Bools | None) -> list[int]:
+        """Name the k best rows; of equal scores the smaller ids."""
+        scores = np.where(self._allowed(allowed), scores, -np.inf)
+        rows = np.flatnonzero(scores >= _edge(scores, k) - 2 * 10**-PLACES)
+        rows = rows[scores[rows] > -np.inf]
+        ranked = dict(zip(rows.tolist(), np.round(scores[rows], PLACES).tolist(), strict=True))
+        return nsmallest(k, ranked, key=lambda row: (-ranked[row], self.index.ids[row]))
+
+
+def _edge(scores: Floats, k: int) -> float:
+    """Give a score that at least k rows reach, near the k-th best: the k-th best of the blocks' best ones."""
+    whole = len(scores) // BLOCK * BLOCK
+    if whole < k * BLOCK or k < 1:
+        return -np.inf
+    best = scores[:whole].reshape(-1, BLOCK).max(axis=1)
+    return float(np.partition(best, -k)[-k])

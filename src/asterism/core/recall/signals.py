@@ -1,0 +1,179 @@
+"""First signals: how well each entry answers a query by itself, one array for each signal.
+
+Every signal is a plain number an entry has (a share, a standard score, yes or no); its weight is a parameter. All are
+arrays over the index's rows; rows of removed entries hold whatever they hold and are left out by the ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from asterism.core.columns import Floats, Rows
+from asterism.core.recall.cues import Question, question_of
+from asterism.core.recall.entries import UNDATED
+from asterism.core.recall.index import Index
+from asterism.core.recall.lexical import Lexical
+from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.stems import stem
+from asterism.core.recall.vectors import Meaning, Vector
+from asterism.core.recall.words import words
+
+FIRST_SIGNALS = (
+    "keyword",  # windowed BM25, divided by the best entry's
+    "covered",  # share of the question's weight that the entry's own words hold
+    "kin",  # as keyword, for words near in meaning to the question's
+    "meaning",  # standard score of the cosine between question and window
+    "speaker",  # the question names who speaks
+    "name",  # the question holds the entry's title
+    "date",  # month (1), day (1) and year (.3) that the question names
+    "group",  # the best keyword score in the entry's group
+    "asks",  # the entry ends with a question
+    "answers",  # the entry before it does
+    "when",  # the question asks for a time and the entry tells one
+    "length",  # log of the number of words, up to 12: a greeting says little
+)
+YEAR_SHARE = 0.3  # a year is shared by so many entries that it says less than a month
+LONG_ENOUGH = 12  # words
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked: a text, and what an embedder made of it, if there is one.
+
+    `words` has a vector for each word of the text that is no stop word; the intention counts a quarter (spec 03).
+    """
+
+    text: str
+    vector: Vector | None = None
+    words: Mapping[str, Vector] = field(default_factory=dict)
+    intention: str = ""
+    intention_vector: Vector | None = None
+
+    def question(self) -> Question:
+        """Take the text apart."""
+        return question_of(self.text)
+
+
+class Signals:
+    """Computes the first signals over one index."""
+
+    def __init__(self, index: Index, parameters: RecallParameters, meaning: Meaning | None = None) -> None:
+        self.index = index
+        self.p = parameters
+        self.meaning = meaning
+        self.lexical = Lexical(index, parameters)
+        self._speakers: dict[str, list[int]] = {}  # by word of a name: numbers of speakers
+        self._heard = 0
+        self._version = -1
+        self._still: dict[str, Floats] = {}
+        self._by_group: Rows = np.empty(0, dtype=np.int64)  # rows, those of a group together
+        self._groups: Rows = self._by_group  # the groups that have rows, and where each begins
+        self._group_starts: Rows = self._by_group
+
+    def first(self, query: Query) -> dict[str, Floats]:
+        """Give the first signals over all rows; one that is 0 everywhere is left out."""
+        self._refresh()
+        question = query.question()
+        keyword, covered = self.lexical.scores(self._term_weights(query, question))
+        kin = self._kin(query, question)
+        best = float(keyword.max(initial=0.0)) or (0.0 if kin is None else float(kin.max(initial=0.0))) or 1.0
+        keyword, kin = keyword / best, None if kin is None else kin / best
+        found = {
+            "keyword": keyword,
+            "covered": covered,
+            "kin": kin,
+            "meaning": self._meaning(query),
+            "speaker": self._speaker(query),
+            "name": self._name(question),
+            "date": self._date(question),
+            "group": self._group(keyword),
+            "when": self._still["when"] if question.asks_when else None,
+            **{name: self._still[name] for name in ("asks", "answers", "length")},
+        }
+        return {name: values for name in FIRST_SIGNALS if (values := found[name]) is not None}
+
+    def _refresh(self) -> None:
+        """Keep what no question changes until the index does."""
+        if self._version == self.index.version:
+            return
+        facts = self.index.facts.trim()
+        before = facts.previous
+        self._still = {
+            "asks": facts.asks.astype(np.float64),
+            "answers": np.where(before >= 0, facts.asks[before], 0.0),
+            "when": facts.tells_time.astype(np.float64),
+            "length": np.log1p(np.minimum(facts.length, LONG_ENOUGH)),
+        }
+        self._by_group = np.argsort(facts.group, kind="stable")
+        self._groups, self._group_starts = np.unique(facts.group[self._by_group], return_index=True)
+        self._version = self.index.version
+
+    def _term_weights(self, query: Query, question: Question) -> dict[str, float]:
+        share = self.p.intention if query.intention else 0.0
+        weights = dict.fromkeys(question.terms, 1.0 - share)
+        for term in question_of(query.intention).terms:
+            weights[term] = weights.get(term, 0.0) + share
+        return weights
+
+    def _kin(self, query: Query, question: Question) -> Floats | None:
+        near: dict[str, float] = {}
+        if self.meaning is not None:
+            for word, vector in sorted(query.words.items()):
+                for other, likeness in self.meaning.kin(word, vector):
+                    term = stem(other)
+                    if term not in question.terms:
+                        near[term] = max(near.get(term, 0.0), likeness)
+        return self.lexical.scores(near)[0] if near else None
+
+    def _meaning(self, query: Query) -> Floats | None:
+        if self.meaning is None or query.vector is None:
+            return None
+        vector = query.vector
+        if query.intention_vector is not None:
+            vector = (1.0 - self.p.intention) * vector + self.p.intention * query.intention_vector
+        return self.meaning.standard(vector)
+
+    def _speaker(self, query: Query) -> Floats | None:
+        texts = self.index.labels["speaker"].texts
+        for number in range(self._heard, len(texts)):
+            for word in words(texts[number]):
+                self._speakers.setdefault(word, []).append(number)
+        self._heard = len(texts)
+        spoken_of = [number for word in words(query.text) for number in self._speakers.get(word, ())]
+        if not spoken_of:
+            return None
+        named = np.zeros(len(texts))
+        named[spoken_of] = 1.0
+        return named[self.index.facts.trim().speaker]
+
+    def _name(self, question: Question) -> Floats | None:
+        found = None
+        for name in question.names:
+            rows = self.index.titled(name)
+            if len(rows):
+                found = np.zeros(self.index.facts.size) if found is None else found
+                found[rows] = np.maximum(found[rows], len(rows) ** -0.5)
+        return found
+
+    def _date(self, question: Question) -> Floats | None:
+        if not (question.months or question.years):
+            return None
+        facts = self.index.facts.trim()
+        date = facts.day.astype("datetime64[D]")
+        month = date.astype("datetime64[M]")
+        in_month = np.isin(month.astype(np.int64) % 12 + 1, list(question.months))
+        on_day = in_month & np.isin((date - month).astype(np.int64) + 1, list(question.days))
+        in_year = np.isin(date.astype("datetime64[Y]").astype(np.int64) + 1970, list(question.years))
+        return np.where(facts.day != UNDATED, 1.0 * in_month + 1.0 * on_day + YEAR_SHARE * in_year, 0.0)
+
+    def _group(self, keyword: Floats) -> Floats | None:
+        facts = self.index.facts.trim()
+        if len(self.index.labels["group"].texts) == 1:
+            return None
+        best = np.zeros(len(self.index.labels["group"].texts))
+        best[self._groups] = np.maximum.reduceat(keyword[self._by_group], self._group_starts)
+        best[0] = 0.0  # the number of "no group"
+        return best[facts.group]

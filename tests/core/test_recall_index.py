@@ -1,0 +1,159 @@
+"""The index and its postings: kept as entries come and go, equal for equal sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from asterism.core.columns import Columns
+from asterism.core.recall import postings as posted
+from asterism.core.recall.entries import UNDATED, Entry
+from asterism.core.recall.index import Index
+from asterism.core.recall.lexical import COMMON_KEPT, Lexical, idf
+from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.postings import Postings
+
+TEXTS = st.sampled_from(
+    ["Ann painted a lake", "What did Ann paint?", "lakes and Rome", "Rome is old", "", "Paris, Rome and Ann!", "x\ny"]
+)
+ENTRIES = st.builds(
+    Entry,
+    id=st.sampled_from([f"e{number}\n" if number == 3 else f"e{number}" for number in range(8)]),
+    text=TEXTS,
+    name=st.sampled_from(["", "Rome", "Ann Lee, painter"]),
+    group=st.sampled_from(["", "one", "two"]),
+    position=st.integers(0, 4),
+    speaker=st.sampled_from(["", "Ann", "Bob"]),
+    at=st.one_of(st.none(), st.integers(0, 10**15)),
+    kind=st.sampled_from(["block", "turn"]),
+)
+
+
+def same(first: Columns, second: Columns) -> bool:
+    return first.keys() == second.keys() and all(np.array_equal(first[name], second[name]) for name in first)
+
+
+def index_of(*entries: Entry) -> Index:
+    index = Index()
+    for entry in entries:
+        index.add(entry)
+    return index
+
+
+def talk(*texts: str, group: str = "s") -> list[Entry]:
+    return [Entry(f"{group}{place}", text, group=group, position=place) for place, text in enumerate(texts)]
+
+
+@given(st.lists(ENTRIES, max_size=12, unique_by=lambda entry: entry.id), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_the_order_of_adding_does_not_matter(entries: list[Entry], chance: object) -> None:
+    shuffled = list(entries)
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert same(index_of(*entries).dump(), index_of(*shuffled).dump())
+
+
+@given(st.lists(ENTRIES, max_size=20), st.lists(st.integers(0, 7), max_size=8))
+@settings(max_examples=60, deadline=None)
+def test_what_was_removed_or_replaced_leaves_no_trace(entries: list[Entry], gone: list[int]) -> None:
+    index = index_of(*entries)
+    for number in gone:
+        for one in (f"e{number}", f"e{number}\n"):
+            if one in index:
+                index.remove(one)
+    left = {entry.id: entry for entry in entries if entry.id in index}
+    fresh = index_of(*left.values())
+    assert len(index) == len(left)
+    assert same(index.dump(), fresh.dump())
+    loaded = Index.load(index.dump())
+    assert same(loaded.dump(), fresh.dump())
+    more = Entry("new", "Ann saw Rome", group="one", position=2)
+    loaded.add(more)
+    fresh.add(more)
+    assert same(loaded.dump(), fresh.dump())
+    for term in ("ann", "rom", "paint", "lak", "nothing"):
+        held = {index.ids[row]: count for row, count in zip(*index.holding(term), strict=True)}
+        again = {fresh.ids[row]: count for row, count in zip(*fresh.holding(term), strict=True)}
+        assert held == {one: count for one, count in again.items() if one != "new"}
+
+
+def test_neighbours_close_ranks_around_a_removed_entry() -> None:
+    index = index_of(*talk("a", "b", "c", "d"))
+    index.remove("s1")
+    neighbours = index.neighbours()
+    row = index.rows["s2"]
+    assert index.ids[neighbours["previous"][row]] == "s0"
+    assert index.ids[neighbours["following"][row]] == "s3"
+    assert neighbours["second_previous"][row] == neighbours["second_following"][row] == -1
+
+
+def test_an_entry_without_time_has_no_day() -> None:
+    index = index_of(Entry("a", "x"), Entry("b", "x", at=86_400_000_000))
+    assert index.facts.day[:2].tolist() == [UNDATED, 1]
+
+
+def test_postings_are_the_same_before_and_after_they_are_sorted_in() -> None:
+    postings = Postings()
+    rows = posted.FRESH_AT_LEAST // 2 + 10
+    for row in range(rows):
+        postings.add({"all": 1, f"own {row}": row + 1, **({"odd": 2} if row % 2 else {})})
+    assert postings.of("all")[0].tolist() == list(range(rows))
+    assert postings.of("odd")[0].tolist() == list(range(1, rows, 2))
+    assert postings.of("own 5")[1].tolist() == [6]
+    assert postings.of(f"own {rows - 1}")[1].tolist() == [rows]
+    assert postings.of("none")[0].tolist() == []
+    assert (postings.spread("all"), postings.spread("none")) == (rows, 0)
+    assert postings.keys_of(1) == ["all", "own 1", "odd"]
+
+
+def test_bm25_over_windows_by_hand() -> None:
+    p = RecallParameters()
+    index = index_of(*talk("painted", "lovely weather", "paints paint"), Entry("lone", "rain"))
+    scores, share = Lexical(index, p).scores({"paint": 1.0})
+    lengths = np.array([1 + 0.5 * 2 + 0.3 * 2, 2 + 0.7 * 1 + 0.5 * 2, 2 + 0.7 * 2 + 0.3 * 1, 1.0])
+    pull = 0.9 * (0.6 + 0.4 * lengths / lengths.mean())
+    tf = np.array([1 + 0.3 * 2, 0.7 * 1 + 0.5 * 2, 2 + 0.3 * 1, 0.0])
+    assert scores == pytest.approx(idf(4, 2) * 1.9 * tf / (tf + pull))
+    assert share.tolist() == [1.0, 0.0, 1.0, 0.0]
+
+
+def test_without_groups_there_are_no_windows() -> None:
+    index = index_of(Entry("a", "lake"), Entry("b", "rain"))
+    scores, share = Lexical(index, RecallParameters()).scores({"lak": 1.0, "nothing": 1.0})
+    assert scores[1] == 0.0
+    assert 0.0 < share[0] < 1.0
+    assert Lexical(index, RecallParameters()).scores({})[1].tolist() == [0.0, 0.0]
+
+
+def test_an_empty_index_scores_nothing() -> None:
+    assert Lexical(Index(), RecallParameters()).scores({"lak": 1.0})[0].tolist() == []
+
+
+def test_common_and_rare_terms_are_scored_alike() -> None:
+    p = RecallParameters()
+    texts = [f"common{number} rare{place}" for place in range(80) for number in range(1)]
+    texts = [f"{text} {' '.join(f'w{number}' for number in range(COMMON_KEPT + 4))}" for text in texts]
+    index = index_of(*talk(*texts, group="g"))
+    lexical = Lexical(index, p)
+    for number in (*range(COMMON_KEPT + 4), 0):
+        together, _ = lexical.scores({f"w{number}": 1.0, "rare7": 1.0})
+        alone, _ = lexical.scores({f"w{number}": 1.0})
+        rare, _ = lexical.scores({"rare7": 1.0})
+        assert together == pytest.approx(alone + rare)
+        assert np.flatnonzero(rare).tolist() == [index.rows[f"g{place}"] for place in range(5, 10)]
+    index.add(Entry("late", "w0"))
+    assert lexical.scores({"w0": 1.0})[0].shape == (81,)
+
+
+def test_a_loaded_index_goes_on_as_before() -> None:
+    entries = [*talk("Ann met Bob Lee", "in Rome?", "yes", "no"), Entry("lone", "Rome", name="Rome", speaker="Ann")]
+    index = index_of(*entries, Entry("gone", "Rome"))
+    index.remove("gone")
+    loaded = Index.load(index.dump())
+    assert (loaded.ids, len(loaded), "gone" in loaded) == (["lone", "s0", "s1", "s2", "s3"], 5, False)
+    for each in (index, loaded):
+        each.add(Entry("s1", "in Oslo", group="s", position=9))
+    assert same(index.dump(), loaded.dump())
+    assert [loaded.ids[row] for row in loaded.titled("rome")] == ["lone"]
+    assert [loaded.ids[row] for row in loaded.naming("bob lee")] == ["s0"]
