@@ -95,8 +95,11 @@ def render(reports: Sequence[Report], *, width: int = 100) -> str:
     headers, lines = table(reports)
     widths = [max(len(line[column]) for line in [headers, *lines]) for column in range(len(headers))]
     widths = [size if column < 3 else max(size, NARROWEST) for column, size in enumerate(widths)]
+    figures = [max([len(line[column]) for line in lines] or [0]) for column in range(len(headers))]
     while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 4:
-        widths[widths.index(max(widths))] -= 1
+        spare = [size if place > 2 and size > max(figures[place], 4) else 0 for place, size in enumerate(widths)]
+        first = spare if any(spare) else widths  # heads give way before names, and figures are never cut
+        widths[first.index(max(first))] -= 1
 
     def line_of(cells: Sequence[str]) -> str:
         cut = [cell if len(cell) <= size else cell[: size - 1] + "." for cell, size in zip(cells, widths, strict=True)]
