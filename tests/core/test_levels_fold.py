@@ -29,7 +29,7 @@ from asterism.core.levels.parameters import LevelParameters
 from asterism.core.projection import Projection, check_item, differences
 from asterism.core.space import SpaceParameters
 from asterism.errors import CorruptError, InputError
-from tests.batches import START, Row, Sent, events, files, item_of, items_of, lanes, price, trade, turns, when
+from tests.batches import PRICES, START, Row, Sent, events, files, item_of, items_of, lanes, price, trade, turns, when
 
 SEED = LevelParameters()
 MICROS = 1_000_000
@@ -76,6 +76,20 @@ def test_the_books_are_a_function_of_the_set_of_batches(items: list[Item], data:
     assert differences(levels.dump(), taken(in_order(items)).dump()) == []
 
 
+NEAR = st.lists(st.builds(trade, st.integers(0, 16).map(lambda half: half / 2), PRICES), min_size=1, max_size=3)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(
+        st.builds(Sent, NEAR, st.just("X"), st.none(), st.sampled_from((2, 2, 2, 2, 1, 0))), min_size=2, max_size=8
+    )
+)
+def test_batches_of_streams_that_overlap_may_come_in_any_order(told: list[Sent]) -> None:
+    items = list({item.id: item for item in map(item_of, told)}.values())
+    assert differences(taken(items).dump(), taken(in_order(items)).dump()) == []
+
+
 @settings(deadline=None, max_examples=50)
 @given(files(), st.lists(st.integers(0, 8), max_size=3))
 def test_a_file_gives_the_same_levels_in_one_batch_or_many(lane: list[Sent], places: list[int]) -> None:
@@ -103,27 +117,31 @@ def test_disorder_inside_the_lateness_needs_no_new_fold() -> None:
 
 
 NOT_IN_TURN: dict[str, tuple[Sent, Sent]] = {
-    "its events are late": (Sent([trade(100)]), Sent([trade(90)])),
+    "its events are late": (Sent([trade(100)]), Sent([trade(97)])),
     "it makes late what came before it": (Sent([trade(95), trade(100)]), Sent([trade(99)])),
     "it waits longer": (Sent([trade(100)]), Sent([trade(99)], lateness=5)),
     "it does not wait": (Sent([trade(100)]), Sent([trade(99)], lateness=0)),
-    "the other did not wait": (Sent([trade(100)], lateness=0), Sent([trade(100, 101.0)])),
-    "it has a source": (Sent([trade(100)]), Sent([trade(99)], source="file")),
+    "the other did not wait": (Sent([trade(100)], lateness=0), Sent([trade(99.9), trade(100)])),
+    "nothing waits": (Sent([trade(90)], lateness=0), Sent([trade(90, 101.0)], lateness=0)),
+    "it has a source": (Sent([trade(100), trade(100)], source="file"), Sent([trade(99)], source="file")),
 }
 
 
 @pytest.mark.parametrize("why", NOT_IN_TURN)
 def test_a_batch_whose_place_matters_makes_its_symbol_stale(why: str) -> None:
-    later, earlier = (item_of(sent) for sent in NOT_IN_TURN[why])
-    if earlier.position > later.position:  # of one time: the id decides
-        earlier = item_of(NOT_IN_TURN[why][1]._replace(rows=[trade(100, 101.0 + step) for step in range(9)]))
+    later, earlier = NOT_IN_TURN[why]
+    before = item_of(Sent([trade(80, 110.0)], lateness=0 if why == "nothing waits" else 2))
+    items = [before, item_of(later, first=1), item_of(earlier)]
+    if items[1].position < items[2].position:  # of one time: the id decides
+        items[1:] = reversed(items[1:])
     levels = Levels(SEED)
-    levels.apply(later)
-    assert levels.apply(earlier) is None
+    assert levels.apply(items[0]) is not None
+    assert levels.apply(items[1]) is not None
+    assert levels.apply(items[2]) is None
     assert levels.stale == {"X"}
-    settle(levels, [later, earlier])
+    settle(levels, items)
     assert levels.stale == set()
-    assert differences(levels.dump(), taken(in_order([later, earlier])).dump()) == []
+    assert differences(levels.dump(), taken(in_order(items)).dump()) == []
 
 
 def test_what_a_loaded_book_does_not_know_of_its_batches_makes_it_stale() -> None:

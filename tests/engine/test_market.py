@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import closing
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import cycle
 from pathlib import Path
@@ -24,7 +24,7 @@ from asterism.engine.live import Live
 from asterism.engine.memory import Memory
 from asterism.engine.reading import Reads
 from asterism.errors import AsterismError, InputError, StoreError, UnknownError
-from asterism.store.in_memory import InMemoryStore
+from asterism.store.in_memory import InMemoryStore, InMemoryWriting
 from asterism.store.port import Store, Stored
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
@@ -692,14 +692,16 @@ def test_opened_again_a_book_begins_new_episodes() -> None:
 
 def test_what_of_a_book_was_not_written_is_as_if_it_had_not_come() -> None:
     class Full(InMemoryStore):
-        """A store that cannot be written to, when it is told so."""
+        """A store that cannot keep what is written, when it is told so."""
 
         full = False
 
-        def writing(self, space: str):  # type: ignore[no-untyped-def]  # as the real one
-            if self.full:
-                raise StoreError("the disk is full", code="disk_full", hint="make room")
-            return super().writing(space)
+        @contextmanager
+        def writing(self, space: str) -> Iterator[InMemoryWriting]:
+            with super().writing(space) as writing:
+                yield writing
+                if self.full:
+                    raise StoreError("the disk is full", code="disk_full", hint="make room")
 
     store = Full()
 
@@ -797,3 +799,18 @@ def test_other_parameters_fold_the_levels_anew() -> None:
             assert await memory.levels("X") == seed
 
     drive(working())
+
+
+def test_what_has_an_at_sign_may_be_a_star_and_an_old_link_of_a_level_can_say_why() -> None:
+    async def work(memory: Memory) -> None:
+        await memory.add_star("me@home", domain="soul")
+        assert (await memory.why("me@home")).number == "brightness"
+        await memory.feed("X", [trade(0)], lateness=0)
+        (level,) = await memory.levels("X")
+        await memory.observe(level.id, "me@home", "user_creates")
+        await memory.advance(days=1)
+        told = (await memory.why(level.id, "me@home")).total
+        assert told > 0
+        assert (await memory.why(level.id)).number == "strength"
+
+    run(work)

@@ -14,7 +14,7 @@ from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, wh
 from asterism.core.connections.fold import Connections, Gain
 from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
 from asterism.core.connections.words import LinkState
-from asterism.core.items import Item, identity
+from asterism.core.items import Item, cut, identity
 from asterism.core.model import Line, Why
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection, differences, digest
@@ -37,7 +37,7 @@ def why(live: Live, ids: tuple[str, ...], *, at: int | None = None, known_at: in
         names = names[0].split("~")
     if len(names) not in (1, 2):
         raise InputError("why takes one id, or the two ends of a link", code="bad_ids", hint="why(a, b) or why(star)")
-    if len(names) == 1 and "@" in names[0]:
+    if len(names) == 1 and "@" in names[0] and slug(names[0]) not in projection.nodes.rows:
         return market.why(live, names[0], at=at, known_at=known_at)
     if len(names) == 1 and slug(names[0] or "-") not in projection.nodes.rows:
         return _why_item(live, names[0])
@@ -80,7 +80,7 @@ def _why_item(live: Live, name: str) -> Why:
     projection.apply_all(other for other in earlier if other.id < item.id)
     gain = projection.apply(item)
     when = to_datetime(item.at).isoformat()
-    said = ", ".join(f"{key} {value}" for key, value in item.payload.items())
+    said = ", ".join(f"{key} {cut(str(value))}" for key, value in item.payload.items())
     notes: tuple[str, ...] = (
         f"{item.what} at {when}: {said}",
         f"source {item.source or 'not given'}; known since {to_datetime(item.known_at).isoformat()}",

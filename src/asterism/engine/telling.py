@@ -193,7 +193,7 @@ def known_node(projection: Projection, node: str) -> str:
     nodes = projection.nodes
     if node_name(node) in nodes.declared:
         return node
-    if "@" in node and projection.levels.has(node):
+    if "@" in node and (node in nodes.rows or projection.levels.has(node)):
         return node
     slugged = slug(node)
     if slugged in nodes.declared:
