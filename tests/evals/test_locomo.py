@@ -144,12 +144,20 @@ def test_the_fit_prints_a_table_to_paste(folder: Path, tmp_path: Path) -> None:
     ("content", "problem"),
     [
         (b"not gzip", "it is damaged"),
-        (gzip.compress(b"{"), "it is damaged"),
-        (gzip.compress(b'{"a": 1}'), "it is no JSON list of objects"),
-        (gzip.compress(b"[1]"), "it is no JSON list of objects"),
-        (gzip.compress(b'[{"sample_id": "x", "conversation": [], "qa": []}]'), "does not read as LoCoMo's"),
-        (gzip.compress(b"[]"), "it holds no conversations"),
+        (gzip.compress(b"{", mtime=0), "it is damaged"),
+        (gzip.compress(b'{"a": 1}', mtime=0), "it is no JSON list of objects"),
+        (gzip.compress(b"[1]", mtime=0), "it is no JSON list of objects"),
+        (gzip.compress(b'[{"sample_id": "x", "conversation": [], "qa": []}]', mtime=0), "does not read as LoCoMo's"),
+        (gzip.compress(b"[]", mtime=0), "it holds no conversations"),
     ],
+    ids=[
+        "no gzip",
+        "no JSON",
+        "an object",
+        "a list of numbers",
+        "no turns",
+        "an empty list",
+    ],  # the same in every process
 )
 def test_damaged_data_is_refused_by_name(tmp_path: Path, content: bytes, problem: str) -> None:
     (tmp_path / "x.json.gz").write_bytes(content)
