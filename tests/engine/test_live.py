@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -528,25 +529,32 @@ def test_a_cancelled_task_leaves_all_of_its_work_or_none(tmp_path: Path) -> None
     assert drive(verified(path))
 
 
-def test_a_cancelled_opening_lets_go_of_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
+@contextmanager
+def held(path: Path, *, seconds: float) -> Iterator[None]:
+    """Hold a file, so that it cannot be opened for a while."""
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as holder:
+        holder.execute("BEGIN EXCLUSIVE")
+        letting_go = threading.Timer(seconds, holder.rollback)
+        letting_go.start()
+        yield
+        letting_go.join()
 
+
+def test_a_cancelled_opening_lets_go_of_the_file(tmp_path: Path) -> None:
     async def scenario() -> None:
-        cancelled = 0
         for patience in range(4):
-            task = asyncio.create_task(Memory.open(path, space="me", clock=NOON).__aenter__())
-            for _ in range(patience):
-                await asyncio.sleep(0)
-            task.cancel()
-            try:
-                await (await task).close()  # it was open before the cancellation came
-            except asyncio.CancelledError:
-                cancelled += 1
-        assert cancelled
-        held = [fd for fd in Path("/proc/self/fd").glob("*") if fd.is_symlink() and path.name in str(fd.readlink())]
-        assert held == []
-        async with Memory.open(path, space="me", clock=NOON) as memory:
-            await memory.add_star("Sleep", domain="soul")
+            path = tmp_path / f"memory-{patience}.db"
+            with held(path, seconds=0.1):
+                task = asyncio.create_task(Memory.open(path, space="me", clock=NOON).__aenter__())
+                for _ in range(patience):
+                    await asyncio.sleep(0)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            links = [link for link in Path("/proc/self/fd").glob("*") if link.is_symlink()]
+            assert [link for link in links if path.name in str(link.readlink())] == []
+            async with Memory.open(path, space="me", clock=NOON) as memory:
+                await memory.add_star("Sleep", domain="soul")
 
     asyncio.run(scenario())
 

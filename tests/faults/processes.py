@@ -29,8 +29,8 @@ def pipe(worker: subprocess.Popen[bytes]) -> IO[bytes]:
     return worker.stdout
 
 
-def hear(workers: Iterable[subprocess.Popen[bytes]], *, seconds: float) -> dict[int, bytes]:
-    """Listen to workers for so long, or until all have fallen silent for good."""
+def hear(workers: Iterable[subprocess.Popen[bytes]], *, seconds: float, lines: int | None = None) -> dict[int, bytes]:
+    """Listen to workers for so long, or until so many lines were heard, or all have fallen silent for good."""
     heard: dict[int, bytes] = {}
     ends = time.monotonic() + seconds
     with selectors.DefaultSelector() as selector:
@@ -43,6 +43,8 @@ def hear(workers: Iterable[subprocess.Popen[bytes]], *, seconds: float) -> dict[
                 heard[key.data] += said
                 if not said:
                     selector.unregister(key.fileobj)
+            if lines is not None and sum(each.count(b"\n") for each in heard.values()) >= lines:
+                break
     return heard
 
 
