@@ -33,7 +33,6 @@ from asterism.core.projection import Projection
 from asterism.engine import advancing, market, merging, provenance, telling
 from asterism.engine.advancing import MOST_DAYS
 from asterism.engine.live import Live, Written
-from asterism.engine.market_files import Files, as_path, feed_files
 from asterism.engine.reading import Reads, node_id
 from asterism.engine.runner import HereRunner, Runner, ThreadRunner
 from asterism.engine.telling import Evidence, EvidenceRow, Said
@@ -325,6 +324,8 @@ class Memory(Reads):
         from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
         interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far.
         """
+        from asterism.engine.market_files import Files, as_path, feed_files  # readers load when a file is read
+
         files = Files(tuple(as_path(path) for path in paths), mapping, unit, sort, strict, only)
         return await self._runner.run(
             lambda: feed_files(self._open(), symbol, files, progress=progress or (lambda _share, _events: None))
