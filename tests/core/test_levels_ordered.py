@@ -144,7 +144,7 @@ def test_without_the_compiler_the_plain_book_gives_the_same(monkeypatch: pytest.
     events, expected = trades(2_500), OrderedBook(SEED)
     expected.take(events, lateness=0)
     monkeypatch.setitem(sys.modules, "numba", None)
-    for name in ("kernel", "kernel_book"):
+    for name in ("kernel", "kernel_tables", "kernel_places", "kernel_path", "kernel_book"):
         monkeypatch.delitem(sys.modules, f"asterism.core.levels.{name}")
         monkeypatch.delattr(asterism.core.levels, name)
     book = OrderedBook(SEED)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterable
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import cast
 
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.levels import kernel, kernel_book
+from asterism.core.levels import kernel, kernel_book, kernel_path, kernel_places, kernel_tables
 from asterism.core.levels.events import BOOK, LIQUIDATION, PERSISTENCE, PRICE, REJECTION, TRADE, Events
 from asterism.core.levels.kernel_book import KernelBook
 from asterism.core.levels.parameters import LevelParameters
@@ -24,23 +25,32 @@ from asterism.core.levels.state import DROPS, EFFECTS, OUTSIDE, Book, Fed, Log
 from asterism.core.projection import differences
 from tests.levels import STEP, Chosen, Feed, Step, chosen_by_chance, feed_of, parameter_sets, steps_by_chance
 
+KERNEL = (kernel_tables, kernel_places, kernel_path, kernel)
+
+
+def compiled_functions() -> dict[str, FunctionType]:
+    """Give the functions that are compiled, as they are written."""
+    found = {name: getattr(value, "py_func", None) for part in KERNEL for name, value in vars(part).items()}
+    return {name: function for name, function in found.items() if isinstance(function, FunctionType)}
+
 
 def interpreted() -> type[KernelBook]:
     """Build the kernel's book over its functions as Python runs them; records must know their fields as attributes."""
     functions = ModuleType("interpreted_kernel")
     names = vars(functions)
-    names |= vars(kernel)
-    for name, value in vars(kernel).items():
-        if isinstance(function := getattr(value, "py_func", None), FunctionType):
-            names[name] = FunctionType(function.__code__, names, name)
+    for part in KERNEL:
+        names |= vars(part)
+    for name, function in compiled_functions().items():
+        names[name] = FunctionType(function.__code__, names, name)
     spec = importlib.util.spec_from_file_location("interpreted_kernel_book", kernel_book.__file__)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    vars(module)["kernel"] = functions
+    for part in KERNEL:
+        vars(module)[part.__name__.rpartition(".")[2]] = functions
     for record in ("ROW", "EPISODE"):
-        vars(module)[record] = np.dtype((np.record, getattr(kernel, record)))
+        vars(module)[record] = np.dtype((np.record, getattr(kernel_tables, record)))
     return cast(type[KernelBook], module.KernelBook)
 
 
@@ -217,7 +227,7 @@ def test_nothing_fed_is_nothing_told(book: type[PlainBook] | type[KernelBook]) -
 
 
 def test_more_bands_around_one_price_than_can_be_are_refused() -> None:
-    many = kernel.MOST_INSIDE + 1
+    many = kernel_tables.MOST_INSIDE + 1
     book = PlainBook(SEED)
     book.feed(*told(*((TRADE, 0.0, 100.0 + step) for step in range(many))))
     columns = book.dump()
@@ -230,4 +240,23 @@ def test_more_bands_around_one_price_than_can_be_are_refused() -> None:
 def test_what_cannot_be_kept_for_the_next_process_is_compiled_all_the_same() -> None:
     names: dict[str, object] = {}
     exec("def double(number): return 2 * number", names)  # a function of no file
-    assert kernel.called(cast(FunctionType, names["double"]))(21) == 42
+    assert kernel_tables.called(cast(FunctionType, names["double"]))(21) == 42
+
+
+def test_what_was_kept_of_other_sources_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """numba looks at the file of a function, not at those of the functions that are compiled into it."""
+    file = tmp_path / "twice.py"
+    file.write_text("def twice(number):\n    return times * number\n")
+    for times in (2, 3):
+        monkeypatch.setattr(kernel_tables, "COMPILED_FROM", f"sources{times}")
+        names: dict[str, object] = {"times": times}
+        exec(compile(file.read_text(), file, "exec"), names)
+        assert kernel_tables.called(cast(FunctionType, names["twice"]))(21) == times * 21
+    assert len(list((tmp_path / "__pycache__").glob("*.nbi"))) == 2
+
+
+def test_all_that_is_compiled_is_among_the_sources() -> None:
+    written = {function.__module__.rpartition(".")[2] for function in compiled_functions().values()}
+    assert written - set(kernel_tables.SOURCES) == {"kernel"}  # numba itself looks at that file
+    for source in kernel_tables.SOURCES:
+        assert kernel_tables._digest([source]) != kernel_tables._digest(["no such module"])

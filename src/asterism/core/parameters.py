@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import ClassVar, Self
 
@@ -76,12 +76,7 @@ class Parameters:
         values: dict[str, Setting] = {}
         for name in preset_names(preset):
             if name not in cls.presets:
-                raise InputError(
-                    f"there is no preset {name!r}",
-                    code="unknown_preset",
-                    item=name,
-                    hint=f"use {', '.join(cls.presets)} or a tuple of them",
-                )
+                raise unknown_preset(name, cls.presets)
             values.update(cls.presets[name])
         values.update(overrides or {})
         known = dict(cls.table())
@@ -96,12 +91,7 @@ class Parameters:
             problems = built.contradictions()
             if not problems:
                 return built
-        raise InputError(
-            "; ".join(problems),
-            code="bad_parameters",
-            item=problems[0].split(" ")[0],
-            hint="the page docs/parameters.md lists every name, bound and unit",
-        )
+        raise bad_parameters(problems)
 
     def contradictions(self) -> list[str]:
         """Name the parameters that are each in bounds but do not go together."""
@@ -113,7 +103,32 @@ class Parameters:
 
     def digest(self) -> str:
         """Name this set of values: two memories folded with equal digests used equal numbers."""
-        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
+        return digest_of(self.to_dict())
+
+
+def unknown_preset(name: str, known: Iterable[str]) -> InputError:
+    """Give the error for a name that is none of the known presets."""
+    return InputError(
+        f"there is no preset {name!r}",
+        code="unknown_preset",
+        item=name,
+        hint=f"use {', '.join(known)} or a tuple of them",
+    )
+
+
+def bad_parameters(problems: Sequence[str]) -> InputError:
+    """Give the error for values that cannot be; each problem begins with the parameter's name."""
+    return InputError(
+        "; ".join(problems),
+        code="bad_parameters",
+        item=problems[0].split(" ")[0],
+        hint="the page docs/parameters.md lists every name, bound and unit",
+    )
+
+
+def digest_of(values: Mapping[str, Setting]) -> str:
+    """Name a set of values: equal values, whatever their order, have equal names."""
+    return hashlib.sha256(json.dumps(dict(values), sort_keys=True).encode()).hexdigest()[:16]
 
 
 def preset_names(preset: Preset) -> tuple[str, ...]:
@@ -144,6 +159,32 @@ def settings_of(parameters: Mapping[str, Setting] | None) -> dict[str, Setting]:
             hint='give names with values: {"half_life_resonance": 45}',
         )
     return dict(parameters or {})
+
+
+def read_settings(texts: Iterable[str]) -> dict[str, Setting]:
+    """Read values as they are written, NAME=VALUE each.
+
+    >>> read_settings(["soft_cap=20", "revisit = left", "band_bps=2.5"])
+    {'soft_cap': 20, 'revisit': 'left', 'band_bps': 2.5}
+    """
+    read: dict[str, Setting] = {}
+    for text in texts:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not name or not value:
+            raise InputError(
+                f"{text!r} is not NAME=VALUE", code="bad_parameters", item=text, hint="write it as soft_cap=20"
+            )
+        read[name.lower()] = _read(value)
+    return read
+
+
+def _read(text: str) -> Setting:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
 
 
 def _as_declared(bounds: Bounds, value: Setting) -> Setting:

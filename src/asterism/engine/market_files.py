@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from asterism.core.levels.packing import pack
 from asterism.engine.live import Live
 from asterism.engine.market import Feeding, fed, feed, sources
 from asterism.errors import InputError, StoreError
-from asterism.feeds import Feed, merge_feeds, open_feed
+from asterism.feeds import Feed, FeedBatch, merge_feeds, open_feed
 
 LARGE_FILE = 4_000_000  # bytes: enough events that the compiled book pays from the first batch on
 CHECKPOINT_WORK = 1_000  # a file is fed once and read often: even a small one is worth a checkpoint
@@ -73,16 +74,19 @@ def feed_files(live: Live, symbol: str, files: Files, *, progress: Callable[[flo
     feed_ = files.open()
     if feed_.total_bytes > LARGE_FILE:
         expect_many()
-    told, place, source = FeedReport(symbol), 0, _source(live, symbol, files)
-    start = fed(live, symbol, source) if source else 0
-    for part in _parts(feed_, live):
-        if not part.first:
-            _check_order(part.events, files)
-        place = part.first + part.events.size
-        if place > start:
-            how = Feeding(symbol, source=source, offset=part.first, lateness=0.0)
-            told += feed(live, how, part.events, resting={}, bad=part.bad)
-        progress(feed_.bytes_read / max(1, feed_.total_bytes), place)
+    told, place = FeedReport(symbol), 0
+    with closing(feed_.batches()) as batches:
+        begun = tuple(islice(batches, 1))
+        source = _source(live, symbol, _marks(files, begun))
+        start = fed(live, symbol, source) if source else 0
+        for part in _parts(chain(begun, batches), live):
+            if not part.first:
+                _check_order(part.events, files)
+            place = part.first + part.events.size
+            if place > start:
+                how = Feeding(symbol, source=source, offset=part.first, lateness=0.0)
+                told += feed(live, how, part.events, resting={}, bad=part.bad)
+            progress(feed_.bytes_read / max(1, feed_.total_bytes), place)
     if not place and feed_.counts.get("malformed"):
         for _ in files._replace(strict=True).open().batches():  # it says which row, and why
             pass
@@ -100,19 +104,17 @@ def feed_files(live: Live, symbol: str, files: Files, *, progress: Callable[[flo
     )
 
 
-def _parts(feed_: Feed, live: Live) -> Iterator[Part]:
-    """Read a feed from its beginning, order-book rows turned into persistence: the same in every run."""
+def _parts(batches: Iterable[FeedBatch], live: Live) -> Iterator[Part]:
+    """Turn the order-book rows of a feed, from its beginning, into persistence: the same in every run."""
     rests, place = resting(live.parameters.levels), 0
-    with closing(feed_.batches()) as batches:
-        for batch in batches:
-            events = rests.through(batch.events)
-            yield Part(events, place, batch.malformed)
-            place += events.size
+    for batch in batches:
+        events = rests.through(batch.events)
+        yield Part(events, place, batch.malformed)
+        place += events.size
 
 
-def _source(live: Live, symbol: str, files: Files) -> str:
+def _source(live: Live, symbol: str, marks: Mapping[str, str]) -> str:
     """Name what is fed by the first event of each file; what was fed under another name keeps that name."""
-    marks = {mark: path.name for path in files.paths if (mark := _mark(files._replace(paths=(path,))))}
     for known in sources(live, symbol):
         there = {mark for _, mark in MARKED.findall(known)} & marks.keys()
         if there and len(there) == len(marks) == len(MARKED.findall(known)):
@@ -128,13 +130,21 @@ def _source(live: Live, symbol: str, files: Files) -> str:
     return " + ".join(sorted(f"{name} #{mark}" for mark, name in marks.items()))
 
 
-def _mark(files: Files) -> str:
-    """Give what a file is known by; nothing if it holds no event."""
-    with closing(files.open().batches()) as batches:
-        for batch in batches:
-            if batch.events.size:
-                return hashlib.sha256(pack(batch.events.take(slice(0, 1))).encode()).hexdigest()[:8]
-    return ""
+def _marks(files: Files, begun: Sequence[FeedBatch]) -> dict[str, str]:
+    """Give the files by what each is known by; one that holds no event is not there."""
+    if len(files.paths) == 1:
+        return dict.fromkeys(_mark(begun), files.paths[0].name)
+    marks: dict[str, str] = {}
+    for path in files.paths:  # where they are merged, a file's first event may stand anywhere
+        with closing(files._replace(paths=(path,)).open().batches()) as batches:
+            marks |= dict.fromkeys(_mark(islice(batches, 1)), path.name)
+    return marks
+
+
+def _mark(begun: Iterable[FeedBatch]) -> list[str]:
+    """Give what the file that begins so is known by; nothing if it holds no event."""
+    firsts = [batch.events.take(slice(0, 1)) for batch in begun if batch.events.size]
+    return [hashlib.sha256(pack(first).encode()).hexdigest()[:8] for first in firsts]
 
 
 def _check_order(events: Events, files: Files) -> None:

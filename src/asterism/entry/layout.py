@@ -147,13 +147,3 @@ def sum_lines(rows: Sequence[tuple[str, str]], *, width: int = WIDTH, indent: st
 def plain(lines: Iterable[Line]) -> str:
     """Drop the styles."""
     return "\n".join("".join(piece.text for piece in line) for line in lines)
-
-
-def sentences(parts: Iterable[str]) -> str:
-    """Join words as a sentence does.
-
-    >>> sentences(["seed", "tuned", "tight"])
-    'seed, tuned and tight'
-    """
-    said = list(parts)
-    return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)

@@ -1,6 +1,6 @@
 """Market levels: when price comes back to a remembered price, does it turn?
 
-    asterism eval market --data FOLDER
+    asterism eval market --data FOLDER [--preset NAME] [--set NAME=VALUE] [--only KIND] [--behind SHARE]
 
 Each system scores every touch (see `market_touches`) with what was known before it. Reported are the AUC of score
 against bounce with two intervals (touches resampled; coin-days resampled), the AUC within twentieths of the last
@@ -90,23 +90,28 @@ def _calm(day: CoinDay, touches: Touches) -> Floats:
 BASELINES: Mapping[str, Score] = {"liquidated": _liquidated, "time": _stayed, "calm": _calm}
 
 
-def remembered(remembering: Remembering) -> Score:
+def remembered(remembering: Remembering, *, behind: float = 0.0) -> Score:
     """Make a score of a memory: a fresh one for each coin-day, fed only what came before each touch."""
-    return lambda day, touches: recall(day, touches, remembering(day))
+    return lambda day, touches: recall(day, touches, remembering(day), behind=behind)
 
 
 def run(
     data: Path,
     *,
     memories: Mapping[str, Remembering] | None = None,
+    behind: float = 0.0,
     seed: int = 5,
     progress: Progress | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[Report]:
-    """Score the baselines and every memory on the coin-days in the folder; `seed` fixes all that is drawn."""
+    """Score the baselines and every memory on the coin-days in the folder; `seed` fixes all that is drawn.
+
+    With `behind`, memories are asked for a price this share behind the touched one: what they tell there is not about
+    the level.
+    """
     cases = cases_of(load_market(data), seed=seed)
     asked = MEMORIES if memories is None else memories
-    systems = {**BASELINES, **{name: remembered(each) for name, each in asked.items()}}
+    systems = {**BASELINES, **{name: remembered(each, behind=behind) for name, each in asked.items()}}
     scores: dict[str, Floats] = {}
     reports = []
     for name, score in systems.items():

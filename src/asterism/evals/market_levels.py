@@ -14,9 +14,10 @@ import numpy as np
 
 from asterism.core.columns import Floats, Longs
 from asterism.core.levels.book import LevelBook
-from asterism.core.levels.events import ASK, BID, LIQUIDATION, PERSISTENCE, PRICE, TRADE, Events
+from asterism.core.levels.events import ASK, BID, KINDS, LIQUIDATION, PERSISTENCE, PRICE, TRADE, Events
 from asterism.core.levels.model import Level
-from asterism.core.parameters import Preset
+from asterism.core.levels.parameters import LevelParameters
+from asterism.core.parameters import Preset, Setting
 from asterism.evals.market_data import CoinDay, Liquidations, Ticker
 from asterism.evals.market_touches import NEAR, PriceMemory
 
@@ -114,13 +115,16 @@ def strength_around(found: Sequence[Level], price: float) -> float:
 class BookMemory:
     """A level book as a memory of prices: fed a market, asked for the strength of a price."""
 
-    def __init__(self, book: LevelBook, *, reading: Reading = strength_there) -> None:
+    def __init__(self, book: LevelBook, *, reading: Reading = strength_there, kinds: Sequence[int] = ()) -> None:
         self._book = book
         self._reading = reading
+        self._kinds = kinds  # of events that it is told; none: all
 
     def feed(self, ticker: Ticker, liquidations: Liquidations) -> None:
         """Take in what happened since the last call."""
         events = self.events(ticker, liquidations)
+        if self._kinds:
+            events = events.take(np.isin(events.kind, self._kinds))
         if events.size:
             self._book.feed(events.take(np.argsort(events.at, kind="stable")))
 
@@ -147,9 +151,27 @@ class StayingMemory(BookMemory):
         return Events.join([super().events(ticker, liquidations), self._stays.take(ticker.at_ms, ticker.last)])
 
 
-def book_for(day: CoinDay, preset: Preset) -> LevelBook:
-    """Give an empty book for a coin-day that takes events as they come."""
-    return LevelBook(day.symbol, preset=preset, lateness=0.0)
+def book_for(day: CoinDay, preset: Preset, settings: Mapping[str, Setting] | None = None) -> LevelBook:
+    """Give an empty book for a coin-day; unless it is set otherwise, it takes events as they come."""
+    return LevelBook(day.symbol, preset=preset, parameters={"lateness": 0.0} | dict(settings or {}))
+
+
+def variant(
+    preset: Sequence[str] = (), settings: Mapping[str, Setting] | None = None, only: Sequence[str] = ()
+) -> Mapping[str, Remembering]:
+    """Give the book of some presets and values, told only of some kinds of events, under a name that says so.
+
+    >>> list(variant(["tuned"], {"path": "price"}, only=["trade", "price"]))
+    ['tuned path=price only trade price']
+    """
+    presets, values, kinds = tuple(preset) or ("seed",), dict(settings or {}), tuple(KINDS.index(kind) for kind in only)
+    LevelParameters.build(presets, values)  # say what is wrong before hours of prices are read
+    said = [
+        "+".join(presets),
+        *(f"{name}={value}" for name, value in values.items()),
+        *(["only", *only] if only else ()),
+    ]
+    return {" ".join(said): lambda day: BookMemory(book_for(day, presets, values), kinds=kinds)}
 
 
 MEMORIES: Mapping[str, Remembering] = {

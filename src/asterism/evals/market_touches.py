@@ -141,11 +141,13 @@ def volatility(last: Floats, rows: Longs, *, window: int = CALM_SECONDS) -> Floa
     return np.asarray((total[rows] - total[since]) / np.maximum(np.minimum(rows - 1, window), 1))
 
 
-def recall(day: CoinDay, touches: Touches, memory: PriceMemory) -> Floats:
+def recall(day: CoinDay, touches: Touches, memory: PriceMemory, *, behind: float = 0.0) -> Floats:
     """Ask a memory for the strength of each touched level; before each touch it is fed only what came earlier.
 
-    Whatever the memory does with it, rows of the touch's own second and later ones are not in its hands.
+    Whatever the memory does with it, rows of the touch's own second and later ones are not in its hands. With `behind`
+    it is asked for a price that lies this share of the level on the far side, which was not touched.
     """
+    asked = touches.level * (1.0 - behind * touches.side)
     strengths = np.zeros(touches.size)
     ticker, forced = day.ticker, day.liquidations
     known = told = 0
@@ -154,7 +156,7 @@ def recall(day: CoinDay, touches: Touches, memory: PriceMemory) -> Floats:
         memory.feed(ticker.rows(known, row), forced.rows(told, until))
         known, told = row, until
         which = touches.row == row
-        strengths[which] = memory.strength(touches.level[which], at=float(ticker.at_ms[row]) / 1e3)
+        strengths[which] = memory.strength(asked[which], at=float(ticker.at_ms[row]) / 1e3)
     return strengths
 
 

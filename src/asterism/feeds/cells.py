@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asterism.core.columns import Bools, Bytes, Floats, Longs
+from asterism.core.levels.events import NUMBER
 from asterism.feeds.digits import Decimals, decimals
 
 Words = NDArray[np.bytes_]
 
 LONGEST_WORD = 40  # bytes of a cell that are looked at as a word or as a time, less than PADDING
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 WHOLE = re.compile(r"[+-]?\d{1,19}", re.ASCII)
 
 

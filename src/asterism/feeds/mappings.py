@@ -14,9 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from asterism.core.items import cut
-from asterism.core.levels.events import ASK, BID, BOOK, BOTH, KINDS, PERSISTENCE, PRICE, SIDES, TRADE
+from asterism.core.levels.events import ASK, BID, BOOK, BOTH, KINDS, NUMBER, PERSISTENCE, PRICE, SIDES, TRADE
 from asterism.errors import InputError
-from asterism.feeds.cells import NUMBER
 from asterism.feeds.times import check_unit
 
 EXAMPLE = "--map at=ts,price=px,usd=px*qty,kind=trade,side=side"

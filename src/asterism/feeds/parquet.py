@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from asterism.core.columns import Floats, Longs
+from asterism.core.levels.events import NUMBER
 from asterism.errors import InputError
-from asterism.feeds.cells import LONGEST_WORD, NUMBER, WHOLE, Wholes, Words
+from asterism.feeds.cells import LONGEST_WORD, WHOLE, Wholes, Words
 from asterism.feeds.mappings import Layout
 from asterism.feeds.rows import Reader
 from asterism.feeds.stream import Piece, Pieces, Placed, in_order

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from asterism.core.items import cut
-from asterism.core.levels.events import ASK, BID, FIELDS, LIQUIDATION, PRICE
+from asterism.core.levels.events import ASK, BID, FIELDS, LIQUIDATION, NUMBER, PRICE
 from asterism.errors import InputError
-from asterism.feeds.cells import NUMBER, WHOLE
+from asterism.feeds.cells import WHOLE
 from asterism.feeds.mappings import (
     EXAMPLE,
     KIND_WORDS,

@@ -15,9 +15,9 @@ import numpy as np
 from asterism.core.calendar import to_micros
 from asterism.core.columns import Bools, Floats, Longs
 from asterism.core.items import cut
-from asterism.core.levels.events import LAST, UNITS
+from asterism.core.levels.events import LAST, NUMBER, UNITS
 from asterism.errors import InputError
-from asterism.feeds.cells import LONGEST_WORD, NUMBER, Cells, Wholes, Words
+from asterism.feeds.cells import LONGEST_WORD, Cells, Wholes, Words
 
 RANGES = {"s": (1e8, 1e11), "ms": (1e11, 1e14), "us": (1e14, 1e17), "ns": (1e17, 1e20)}
 ISO, UTC = "iso", "utc"  # text with its zone; text without one, in UTC

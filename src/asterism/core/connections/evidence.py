@@ -69,16 +69,6 @@ def day_gain(gains: Iterable[float], parameters: ConnectionParameters) -> float:
     return total
 
 
-def evidence_weight(age_days: int, parameters: ConnectionParameters) -> float:
-    """Weigh one item by its age: 1 up to 30 days, 0.5 up to 60, then 0 (seed 1.2).
-
-    >>> [evidence_weight(age, ConnectionParameters()) for age in (0, 30, 31, 60, 61)]
-    [1.0, 1.0, 0.5, 0.5, 0.0]
-    """
-    half_life = parameters.evidence_half_life
-    return 1.0 if age_days <= half_life else 0.5 if age_days <= 2 * half_life else 0.0
-
-
 def timing_variance(*, items: int, span_days: float, gap_squares: float) -> float:
     """Measure how uneven the gaps between items are: squared coefficient of variation, in [0, 1] (spec 01, Confidence).
 

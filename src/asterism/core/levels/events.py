@@ -36,7 +36,7 @@ FIRSTS = (0, 0, 0.0, 0.0, 0.0, 1, 0, 0, 0)  # what an event says by default
 
 NEEDED = (("usd",), ("seconds",), (), (), ("usd",), ())  # besides kind, at and price
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # as exchanges write one
 
 Event = Mapping[str, object]
 Batch = Iterable[Event] | Mapping[str, object]

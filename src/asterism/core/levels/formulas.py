@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from asterism.core.columns import Floats, Longs
+
 
 def settled(anchor: float, anchor_at: int, at: int, rate: float) -> float:
     """Let an anchor decay: `anchor x max(0, 1 - rate x seconds)` (D8).
@@ -10,6 +14,15 @@ def settled(anchor: float, anchor_at: int, at: int, rate: float) -> float:
     0.45
     """
     return anchor * max(0.0, 1.0 - rate * ((at - anchor_at) / 1e6))
+
+
+def all_settled(anchors: Floats, anchored_at: Longs, at: Longs | int, rate: float) -> Floats:
+    """Let many anchors decay: `settled` for each, to the same bits.
+
+    >>> all_settled(np.array([0.5, 0.5]), np.array([0, 500_000_000]), 1_000_000_000, 1e-4).tolist()
+    [0.45, 0.475]
+    """
+    return np.asarray(anchors * np.maximum(0.0, 1.0 - rate * ((at - anchored_at) / 1e6)))
 
 
 def raised(base: float, per: float, amount: float) -> float:

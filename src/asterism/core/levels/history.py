@@ -17,7 +17,7 @@ from asterism.core.columns import Bools, Bytes, Columns, Floats, Longs
 from asterism.core.items import Item
 from asterism.core.levels.events import KINDS, LIQUIDATION, PERSISTENCE, PRICE, TRADE, Events
 from asterism.core.levels.fold import MarketBatch, Symbol, of_symbol
-from asterism.core.levels.formulas import settled
+from asterism.core.levels.formulas import all_settled, settled
 from asterism.core.levels.ordered import OrderedBook, Taken
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.read import REASONS, level_id
@@ -223,7 +223,6 @@ def _curves(history: History, numbers: Longs, times: Longs) -> Floats:
     for place, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
         mine = anchoring[start:end]
         where = np.searchsorted(told.at[mine], times, side="right") - 1
-        seconds = (times - told.at[mine][where]) / 1e6
-        curve = told.after[mine][where] * np.maximum(0.0, 1.0 - rate * seconds)
+        curve = all_settled(told.after[mine][where], told.at[mine][where], times, rate)
         table[place] = np.where(where >= 0, curve, 0.0)
     return table

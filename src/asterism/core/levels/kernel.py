@@ -1,445 +1,50 @@
 """The level book over arrays, compiled: the rules of `plain`, line for line, and the same bits.
 
-Every function here is plain Python that numba compiles; a test runs them both ways. Places live in one table of
-records. Three chains run through it: places of one cell of the price grid, pending places by last use, free rows.
-The grid's cells are steps of the float's mantissa, so that whole-number arithmetic finds a price's neighbours.
+Every function here, in `kernel_places` and in `kernel_path` is plain Python that numba compiles; a test runs them both
+ways.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
-
-import numba
-import numpy as np
-from numpy.typing import NDArray
-
-from asterism.core.columns import Bools, Bytes, Floats, Ints, Longs
-from asterism.core.levels import formulas
-from asterism.core.levels.events import ASK, BID, BOTH, LIQUIDATION, PERSISTENCE, PRICE, REJECTION, TRADE
+from asterism.core.levels.events import BOTH, LIQUIDATION, PERSISTENCE, PRICE, REJECTION, TRADE
+from asterism.core.levels.kernel_path import move
+from asterism.core.levels.kernel_places import expire, extends, hold, match, new_place, use_no_more
+from asterism.core.levels.kernel_tables import (
+    CLOCK,
+    EPISODES,
+    LEVELS,
+    LOGGED,
+    MOST_INSIDE,
+    NONE,
+    OLDEST,
+    PATH,
+    PENDING_PLACES,
+    TIDIED,
+    TURN,
+    Batch,
+    Records,
+    Rules,
+    Tables,
+    Told,
+    called,
+    inner,
+    raised,
+    rare,
+    settled,
+)
 from asterism.core.levels.state import (
     BOOSTED,
     CREATED,
-    EVICTED,
-    EXPIRED,
     EXTENDED,
-    FORGOTTEN,
-    FROM_ABOVE,
-    FROM_BELOW,
     HELD,
     HOUR,
     NEVER,
     OUTSIDE,
     PENDING,
-    PLACE,
     REFUSED,
     RESURRECTED,
-    UNKNOWN,
     UNMATCHED,
 )
-
-Function = TypeVar("Function")
-Records = NDArray[np.void]
-
-ROW = np.dtype([("cell", "i8"), ("next", "i4"), ("older", "i4"), ("newer", "i4"), *PLACE.descr], align=True)
-EPISODE = np.dtype(
-    [("id", "i8"), ("place", "i8"), ("seen", "i8"), ("next", "i4"), ("older", "i4"), ("newer", "i4")], align=True
-)
-# The whole numbers of a book
-(
-    CLOCK,
-    TIDIED,
-    NEXT_NUMBER,
-    RISING,
-    DROPPED,  # and three more
-    LEVELS,
-    HELD_PLACES,
-    OLDEST,
-    NEWEST,
-    FREE,
-    INSIDE,
-    EPISODES,
-    OLDEST_EPISODE,
-    NEWEST_EPISODE,
-    FREE_EPISODE,
-    LOGGED,
-) = (0, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18)
-WHOLES = 19
-PATH, EXTREME, TURN = 0, 1, 2
-MOST_INSIDE = 64  # centres are more than a reach apart, so that only a few bands hold one price
-NONE = -1
-
-
-class Rules(NamedTuple):
-    """The parameters, as the kernel reads them."""
-
-    reach: float
-    liquidation_reach: float
-    grid: float  # cells in an octave of prices
-    persistence_min_seconds: float
-    persistence_strength_base: float
-    persistence_strength_per_sec: float
-    persistence_confidence: float
-    execution_min_usd: float
-    execution_strength_base: float
-    execution_strength_per_1k: float
-    execution_confidence: float
-    liquidation_strength_base: float
-    liquidation_strength_per_event: float
-    liquidation_confidence: float
-    rejection_min_visits: int
-    rejection_strength: float
-    rejection_confidence_base: float
-    rejection_confidence_per_visit: float
-    boost_execution: float
-    boost_persistence: float
-    boost_liquidation: float
-    boost_rejection: float
-    boost_resurrection: float
-    only_when_left: bool
-    all_move: bool
-    decay_rate: float
-    archive_threshold: float
-    archive_max_levels: int
-    archive_max_micros: int
-    levels_max: int
-    pending_max: int
-    pending_micros: int
-    episodes_max: int
-
-
-class Tables(NamedTuple):
-    """The arrays of a book."""
-
-    places: Records
-    heads: Ints  # of the grid's chains
-    wholes: Longs
-    path: Floats
-    inside: Ints
-    turned: Ints  # bands the price just left on the side it came from; NONE: a turn where nothing is kept yet
-    turned_side: Bytes
-    episodes: Records
-    episode_heads: Ints
-
-
-class Batch(NamedTuple):
-    """The columns of a batch."""
-
-    kind: Bytes
-    at: Longs
-    price: Floats
-    usd: Floats
-    seconds: Floats
-    n: Longs
-    side: Bytes
-    episode: Longs
-    late: Bools
-
-
-class Told(NamedTuple):
-    """Where the kernel writes what happened; empty columns: it only counts."""
-
-    counts: Longs
-    event: Longs
-    place: Longs
-    effect: Bytes
-    kind: Bytes
-    before: Floats
-    after: Floats
-
-
-def _compiler(**options: object) -> Callable[[Function], Function]:
-    make = cast(Callable[..., Callable[[Function], Function]], numba.njit)  # a compiled function is called as before
-    return make(error_model="numpy", **options)
-
-
-def called(function: Function) -> Function:
-    """Compile a function that Python calls, and keep what was compiled for the next process."""
-    try:
-        return _compiler(cache=True)(function)
-    except RuntimeError:  # nowhere to keep it: neither our folder nor the user's can be written
-        return _compiler()(function)
-
-
-def inner(function: Function) -> Function:
-    """Compile a function into those that call it: for what every event does (a call copies all the tables' heads)."""
-    return _compiler(inline="always")(function)
-
-
-def rare(function: Function) -> Function:
-    """Compile a function that only compiled ones call, and not for every event."""
-    return _compiler(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
-
-
-settled = inner(formulas.settled)
-raised = inner(formulas.raised)
-reaches = inner(formulas.reaches)
-
-# The grid
-
-
-@called
-def cell_of(price: float, grid: float) -> int:
-    """Give the cell of a price: the octave, and the step of the mantissa in it."""
-    mantissa, exponent = math.frexp(price)
-    return exponent * int(grid) + int((mantissa - 0.5) * 2.0 * grid)
-
-
-@called
-def bucket(cell: int, heads: Ints) -> int:
-    """Give the chain that holds a cell: neighbours in price are neighbours in memory."""
-    return cell & (len(heads) - 1)
-
-
-@rare
-def link(tables: Tables, row: int) -> None:
-    """Hang a place into its cell's chain."""
-    chain = bucket(tables.places[row].cell, tables.heads)
-    tables.places[row].next = tables.heads[chain]
-    tables.heads[chain] = row
-
-
-@rare
-def unlink(tables: Tables, row: int) -> None:
-    """Take a place out of its cell's chain."""
-    places, heads = tables.places, tables.heads
-    chain = bucket(places[row].cell, heads)
-    here = heads[chain]
-    if here == row:
-        heads[chain] = places[row].next
-        return
-    while places[here].next != row:
-        here = places[here].next
-    places[here].next = places[row].next
-
-
-@inner
-def match(places: Records, heads: Ints, rules: Rules, price: float, reach: float) -> int:
-    """Find the place that covers a price: a level before a pending place, then the nearest, then the older."""
-    best, best_level, best_distance, best_number = NONE, 0, 0.0, 0
-    span = price * reach * 1.1
-    for cell in range(cell_of(price - span, rules.grid), cell_of(price + span, rules.grid) + 1):
-        row = heads[bucket(cell, heads)]
-        while row != NONE:
-            place = places[row]
-            if place.cell == cell and reaches(place.centre, price, reach):
-                distance = abs(price - place.centre)
-                if (
-                    best == NONE
-                    or place.level > best_level
-                    or (
-                        place.level == best_level
-                        and (distance < best_distance or (distance == best_distance and place.number < best_number))
-                    )
-                ):
-                    best, best_level, best_distance, best_number = row, place.level, distance, place.number
-            row = place.next
-    return best
-
-
-# Keeping and forgetting
-
-
-@rare
-def new_place(tables: Tables, rules: Rules, price: float, at: int) -> int:
-    """Take a new place into the list; the price may already be inside its band."""
-    wholes = tables.wholes
-    row: int = wholes[FREE]
-    place = tables.places[row]
-    wholes[FREE] = place.next
-    place.number = wholes[NEXT_NUMBER]
-    wholes[NEXT_NUMBER] += 1
-    place.centre = price
-    place.anchor = 0.0
-    place.anchor_at = 0
-    place.confidence = 0.0
-    place.volume = 0.0
-    place.first_seen = at
-    place.last_seen = 0
-    place.interactions = 0
-    place.visits = 0
-    place.rejections = 0
-    place.breaks = 0
-    place.episode = 0
-    place.seconds = 0.0
-    place.level = 0
-    place.reason = 0
-    place.side = 0
-    place.left = 0
-    place.entered = OUTSIDE
-    place.older = NONE
-    place.newer = NONE
-    place.cell = cell_of(price, rules.grid)
-    link(tables, row)
-    if tables.path[PATH] > 0.0 and reaches(price, tables.path[PATH], rules.reach):
-        place.entered = UNKNOWN
-        step_in(tables, row)
-    return row
-
-
-@called
-def step_in(tables: Tables, row: int) -> None:
-    """Note that the price is in a band, keeping the order of numbers."""
-    inside, number = tables.inside, tables.places[row].number
-    where = tables.wholes[INSIDE]
-    if where == MOST_INSIDE:
-        raise ValueError("more bands hold one price than can be")
-    while where > 0 and tables.places[inside[where - 1]].number > number:
-        inside[where] = inside[where - 1]
-        where -= 1
-    inside[where] = row
-    tables.wholes[INSIDE] += 1
-
-
-@rare
-def step_out(tables: Tables, row: int) -> None:
-    """Note that the price is in a band no more."""
-    inside, count = tables.inside, tables.wholes[INSIDE]
-    where = 0
-    while inside[where] != row:
-        where += 1
-    for after in range(where + 1, count):
-        inside[after - 1] = inside[after]
-    tables.wholes[INSIDE] = count - 1
-
-
-@rare
-def wait_no_more(tables: Tables, row: int) -> None:
-    """Take a place out of the chain of pending ones."""
-    wholes, places = tables.wholes, tables.places
-    place = places[row]
-    if wholes[OLDEST] == row:
-        wholes[OLDEST] = place.newer
-    elif place.older == NONE:
-        return  # it was not there
-    else:
-        places[place.older].newer = place.newer
-    if wholes[NEWEST] == row:
-        wholes[NEWEST] = place.older
-    else:
-        places[place.newer].older = place.older
-    place.older = NONE
-    place.newer = NONE
-    wholes[HELD_PLACES] -= 1
-
-
-@rare
-def hold(tables: Tables, rules: Rules, row: int) -> None:
-    """Hold a place as pending, the most recently used; the longest unused gives way."""
-    wholes, places = tables.wholes, tables.places
-    wait_no_more(tables, row)
-    places[row].older = wholes[NEWEST]
-    if wholes[NEWEST] != NONE:
-        places[wholes[NEWEST]].newer = row
-    else:
-        wholes[OLDEST] = row
-    wholes[NEWEST] = row
-    wholes[HELD_PLACES] += 1
-    if wholes[HELD_PLACES] > rules.pending_max:
-        forget(tables, wholes[OLDEST])
-        wholes[DROPPED + EVICTED] += 1
-
-
-@called
-def forget(tables: Tables, row: int) -> None:
-    """Let go of a place."""
-    place = tables.places[row]
-    wait_no_more(tables, row)
-    unlink(tables, row)
-    if place.entered != OUTSIDE:
-        step_out(tables, row)
-    tables.wholes[LEVELS] -= place.level
-    place.number = NONE
-    place.level = 0
-    place.next = tables.wholes[FREE]
-    tables.wholes[FREE] = row
-
-
-# Episodes
-
-
-@rare
-def extends(tables: Tables, rules: Rules, row: int, episode: int) -> bool:
-    """Say whether an item goes on with an episode that this place knows; remember it if not (D5)."""
-    wholes, episodes = tables.wholes, tables.episodes
-    chain = bucket(episode, tables.episode_heads)
-    found = tables.episode_heads[chain]
-    while found != NONE and episodes[found].id != episode:
-        found = episodes[found].next
-    known = NONE
-    if found != NONE:
-        known = episodes[found].place
-        unchain_episode(tables, found)
-    else:
-        found = wholes[FREE_EPISODE]
-        wholes[FREE_EPISODE] = episodes[found].next
-        episodes[found].id = episode
-        episodes[found].next = tables.episode_heads[chain]
-        tables.episode_heads[chain] = found
-    entry = episodes[found]
-    entry.place = tables.places[row].number
-    entry.seen = wholes[CLOCK]
-    entry.newer = NONE
-    entry.older = wholes[NEWEST_EPISODE]
-    if wholes[NEWEST_EPISODE] != NONE:
-        episodes[wholes[NEWEST_EPISODE]].newer = found
-    else:
-        wholes[OLDEST_EPISODE] = found
-    wholes[NEWEST_EPISODE] = found
-    wholes[EPISODES] += 1
-    if wholes[EPISODES] > rules.episodes_max:
-        forget_episode(tables, wholes[OLDEST_EPISODE])
-        wholes[DROPPED + FORGOTTEN] += 1
-    return bool(known == entry.place)
-
-
-@rare
-def unchain_episode(tables: Tables, row: int) -> None:
-    """Take an episode out of the chain of use."""
-    wholes, episodes = tables.wholes, tables.episodes
-    entry = episodes[row]
-    if wholes[OLDEST_EPISODE] == row:
-        wholes[OLDEST_EPISODE] = entry.newer
-    else:
-        episodes[entry.older].newer = entry.newer
-    if wholes[NEWEST_EPISODE] == row:
-        wholes[NEWEST_EPISODE] = entry.older
-    else:
-        episodes[entry.newer].older = entry.older
-    wholes[EPISODES] -= 1
-
-
-@rare
-def forget_episode(tables: Tables, row: int) -> None:
-    """Let go of an episode."""
-    episodes, heads = tables.episodes, tables.episode_heads
-    unchain_episode(tables, row)
-    chain = bucket(episodes[row].id, heads)
-    if heads[chain] == row:
-        heads[chain] = episodes[row].next
-    else:
-        here = heads[chain]
-        while episodes[here].next != row:
-            here = episodes[here].next
-        episodes[here].next = episodes[row].next
-    episodes[row].next = tables.wholes[FREE_EPISODE]
-    tables.wholes[FREE_EPISODE] = row
-
-
-# Time
-
-
-@rare
-def expire(tables: Tables, horizon: int) -> None:
-    """Let go of pending places and episodes that were last used before a time."""
-    wholes = tables.wholes
-    while wholes[OLDEST] != NONE and tables.places[wholes[OLDEST]].last_seen < horizon:
-        forget(tables, wholes[OLDEST])
-        wholes[DROPPED + EXPIRED] += 1
-    while wholes[OLDEST_EPISODE] != NONE and tables.episodes[wholes[OLDEST_EPISODE]].seen < horizon:
-        forget_episode(tables, wholes[OLDEST_EPISODE])
-
 
 # Evidence
 
@@ -578,7 +183,7 @@ def collect(
     if strength < 0.0 or tables.wholes[LEVELS] >= rules.levels_max:
         hold(tables, rules, row)
         return PENDING if strength < 0.0 else REFUSED, 0.0
-    wait_no_more(tables, row)
+    use_no_more(tables.places, tables.wholes, PENDING_PLACES, row)
     tables.wholes[LEVELS] += 1
     place.level = 1
     place.reason = kind
@@ -611,119 +216,6 @@ def made(seconds: float, volume: float, visits: int, kind: int, n: int, rules: R
     return -1.0, 0.0
 
 
-# The price path
-
-
-@inner
-def move(tables: Tables, places: Records, heads: Ints, wholes: Longs, path: Floats, rules: Rules, price: float) -> int:
-    """Let the price enter, leave and cross bands, and turn (D7); give how many turned it back."""
-    before = path[PATH]
-    turned = 0
-    where = 0
-    while where < wholes[INSIDE]:
-        row = tables.inside[where]
-        if reaches(places[row].centre, price, rules.reach):
-            where += 1
-        else:
-            turned += leave(tables, row, price, turned)
-    if before > 0.0:
-        cross(places, heads, rules, before, price)
-    path[PATH] = price
-    span = price * rules.reach * 1.1
-    for cell in range(cell_of(price - span, rules.grid), cell_of(price + span, rules.grid) + 1):
-        row = heads[bucket(cell, heads)]
-        while row != NONE:
-            place = places[row]
-            if place.cell == cell and place.entered == OUTSIDE and reaches(place.centre, price, rules.reach):
-                if before == 0.0:
-                    place.entered = UNKNOWN
-                else:
-                    place.entered = FROM_BELOW if before < place.centre else FROM_ABOVE
-                step_in(tables, row)
-            row = place.next
-    if path[EXTREME] == 0.0:
-        path[EXTREME] = price
-    if wholes[RISING] != 0 and (price - path[EXTREME]) * wholes[RISING] >= 0.0:
-        path[EXTREME] = price
-    elif not reaches(path[EXTREME], price, rules.reach):
-        turned += turn(tables, rules, price, turned)
-    return turned
-
-
-@rare
-def leave(tables: Tables, row: int, price: float, turned: int) -> int:
-    """Leave a band: on the side the price came from it is a rejection, else a break."""
-    place = tables.places[row]
-    came = place.entered
-    went = FROM_ABOVE if price > place.centre else FROM_BELOW
-    place.entered = OUTSIDE
-    place.left = 1
-    step_out(tables, row)
-    if came == went:
-        tables.turned[turned] = row
-        tables.turned_side[turned] = ASK if came == FROM_BELOW else BID
-        return 1
-    if came != UNKNOWN:
-        place.breaks += 1
-        place.visits = 0
-    return 0
-
-
-@inner
-def cross(places: Records, heads: Ints, rules: Rules, before: float, price: float) -> None:
-    """Break the places whose bands lie between two prices of the path and hold neither."""
-    first, last = cell_of(min(before, price), rules.grid), cell_of(max(before, price), rules.grid)
-    if last - first > len(places):
-        leap(places, rules, before, price)
-        return
-    for cell in range(first, last + 1):
-        row = heads[bucket(cell, heads)]
-        while row != NONE:
-            if places[row].cell == cell:
-                pass_by(places, rules, row, before, price)
-            row = places[row].next
-
-
-@inner
-def pass_by(places: Records, rules: Rules, row: int, before: float, price: float) -> None:
-    """Break a place if its band lies between two prices of the path and holds neither."""
-    place = places[row]
-    if (
-        min(before, price) <= place.centre < max(before, price)
-        and not reaches(place.centre, before, rules.reach)
-        and not reaches(place.centre, price, rules.reach)
-    ):
-        place.breaks += 1
-        place.visits = 0
-        place.left = 1
-
-
-@rare
-def leap(places: Records, rules: Rules, before: float, price: float) -> None:
-    """Do as `cross` where there are more cells between the prices than places in all."""
-    for row in range(len(places)):
-        if places[row].number != NONE:
-            pass_by(places, rules, row, before, price)
-
-
-@rare
-def turn(tables: Tables, rules: Rules, price: float, turned: int) -> int:
-    """Begin a swing the other way: a turn where nothing is kept yet is the first visit of a new place."""
-    wholes, path = tables.wholes, tables.path
-    rising, extreme = wholes[RISING], path[EXTREME]
-    path[EXTREME] = price
-    if rising == 0:
-        wholes[RISING] = 1 if price > extreme else -1
-        return 0
-    wholes[RISING] = -rising
-    path[TURN] = extreme
-    if match(tables.places, tables.heads, rules, extreme, rules.reach) != NONE:
-        return 0
-    tables.turned[turned] = NONE
-    tables.turned_side[turned] = ASK if rising > 0 else BID
-    return 1
-
-
 # The loop
 
 
@@ -751,7 +243,7 @@ def run(tables: Tables, rules: Rules, batch: Batch, told: Told, start: int, stop
             return event
         wholes[CLOCK] = at
         horizon = at - rules.pending_micros
-        oldest, oldest_episode = wholes[OLDEST], wholes[OLDEST_EPISODE]
+        oldest, oldest_episode = wholes[PENDING_PLACES + OLDEST], wholes[EPISODES + OLDEST]
         if (oldest != NONE and places[oldest].last_seen < horizon) or (
             oldest_episode != NONE and known[oldest_episode].seen < horizon
         ):
@@ -782,12 +274,3 @@ def run(tables: Tables, rules: Rules, batch: Batch, told: Told, start: int, stop
             if logging:
                 write_down(tables, told, event, number, effect, by, before, after)
     return stop
-
-
-@called
-def chain_all(tables: Tables) -> None:
-    """Hang every place into its chain anew, after the grid has grown."""
-    tables.heads[:] = NONE
-    for row in range(len(tables.places)):
-        if tables.places[row].number != NONE:
-            link(tables, row)

@@ -8,10 +8,32 @@ from typing import Self
 import numpy as np
 
 from asterism.core.columns import Bools, Columns, Longs, Rows
-from asterism.core.levels import kernel
+from asterism.core.levels import kernel, kernel_places
 from asterism.core.levels.events import Events
-from asterism.core.levels.formulas import fades_at
-from asterism.core.levels.kernel import EPISODE, MOST_INSIDE, NONE, ROW, WHOLES, Batch, Records, Rules, Tables, Told
+from asterism.core.levels.formulas import all_settled, fades_at
+from asterism.core.levels.kernel_tables import (
+    CLOCK,
+    DROPPED,
+    EPISODE,
+    EPISODES,
+    FREE,
+    FREE_EPISODE,
+    LEVELS,
+    LOGGED,
+    MOST_INSIDE,
+    NEWEST,
+    NONE,
+    OLDEST,
+    PENDING_PLACES,
+    ROW,
+    TIDIED,
+    WHOLES,
+    Batch,
+    Records,
+    Rules,
+    Tables,
+    Told,
+)
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.state import DROPS, EFFECTS, HOUR, NEVER, OUTSIDE, PLACE, UNARCHIVED, Fed, Log
 
@@ -26,16 +48,10 @@ class KernelBook:
         self.parameters = parameters
         self._rules = rules_of(parameters)
         wholes = np.zeros(WHOLES, dtype=np.int64)
-        wholes[[kernel.CLOCK, kernel.TIDIED]] = NEVER
-        chain_ends = (
-            kernel.OLDEST,
-            kernel.NEWEST,
-            kernel.FREE,
-            kernel.OLDEST_EPISODE,
-            kernel.NEWEST_EPISODE,
-            kernel.FREE_EPISODE,
-        )
-        wholes[list(chain_ends)] = NONE
+        wholes[[CLOCK, TIDIED]] = NEVER
+        for chain in (PENDING_PLACES, EPISODES):
+            wholes[[chain + OLDEST, chain + NEWEST]] = NONE
+        wholes[[FREE, FREE_EPISODE]] = NONE
         self._tables = Tables(
             places=np.empty(0, dtype=ROW),
             heads=np.full(64, NONE, dtype=np.int32),
@@ -53,12 +69,12 @@ class KernelBook:
     @property
     def clock(self) -> int:
         """The time of the last event taken in."""
-        return int(self._tables.wholes[kernel.CLOCK])
+        return int(self._tables.wholes[CLOCK])
 
     @property
     def drops(self) -> list[int]:
         """How often each of `DROPS` happened."""
-        return [int(count) for count in self._tables.wholes[kernel.DROPPED :][: len(DROPS)]]
+        return [int(count) for count in self._tables.wholes[DROPPED:][: len(DROPS)]]
 
     def feed(self, events: Events, late: Bools, *, log: bool = False) -> Fed:
         """Take in events in order; a late one only adds to a level that is there."""
@@ -70,24 +86,24 @@ class KernelBook:
             stop = min(start + CHUNK, events.size)
             self._reserve(2 * (stop - start))
             told = _told(counts, 2 * (stop - start) + 4 * MOST_INSIDE if log else 0)
-            self._tables.wholes[kernel.LOGGED] = 0
+            self._tables.wholes[LOGGED] = 0
             start = kernel.run(self._tables, self._rules, batch, told, start, stop)
-            if start < stop and not late[start] and events.at[start] // HOUR > self._tables.wholes[kernel.TIDIED]:
+            if start < stop and not late[start] and events.at[start] // HOUR > self._tables.wholes[TIDIED]:
                 self._tidy(int(events.at[start]) // HOUR)
             if log:
-                written = int(self._tables.wholes[kernel.LOGGED])
+                written = int(self._tables.wholes[LOGGED])
                 parts.append(Log._make(column[:written] for column in told[1:]))
         return Fed(counts, _joined(parts) if log else None)
 
     def _tidy(self, hour: int) -> None:
         """Drop archived levels that are too old or too many, at the beginning of an hour."""
         tables, p = self._tables, self.parameters
-        first, tables.wholes[kernel.TIDIED] = tables.wholes[kernel.TIDIED] == NEVER, hour
+        first, tables.wholes[TIDIED] = tables.wholes[TIDIED] == NEVER, hour
         if first:
             return
         at, places = hour * HOUR, tables.places
         rate, threshold = p.decay_rate_default, p.archive_threshold
-        strength = places["anchor"] * np.maximum(0.0, 1.0 - rate * ((at - places["anchor_at"]) / 1e6))
+        strength = all_settled(places["anchor"], places["anchor_at"], at, rate)
         rows = np.flatnonzero((places["level"] == 1) & (strength < threshold))
         anchored = zip(places["anchor"][rows].tolist(), places["anchor_at"][rows].tolist(), strict=True)
         faded = [fades_at(anchor, anchor_at, rate, threshold) for anchor, anchor_at in anchored]
@@ -95,13 +111,13 @@ class KernelBook:
         oldest, spare = at - self._rules.archive_max_micros, len(rows) - p.archive_max_levels
         for rank, which in enumerate(order.tolist()):
             if faded[which] < oldest or rank < spare:
-                kernel.forget(tables, int(rows[which]))
-                tables.wholes[kernel.DROPPED + UNARCHIVED] += 1
+                kernel_places.forget(tables, int(rows[which]))
+                tables.wholes[DROPPED + UNARCHIVED] += 1
 
     # Room
 
     def _free_rows(self) -> int:
-        used = int(self._tables.wholes[kernel.LEVELS] + self._tables.wholes[kernel.HELD_PLACES])
+        used = int(self._tables.wholes[LEVELS] + self._tables.wholes[PENDING_PLACES])
         return len(self._tables.places) - used
 
     def _reserve(self, rows: int) -> None:
@@ -113,16 +129,18 @@ class KernelBook:
         grown = np.zeros(have + max(missing, have // 2), dtype=ROW)
         grown[:have] = self._tables.places
         grown["number"][have:] = NONE
-        self._tables.wholes[kernel.FREE] = _chain(grown, have, int(self._tables.wholes[kernel.FREE]))
+        self._tables.wholes[FREE] = _chain(grown, have, int(self._tables.wholes[FREE]))
         heads = self._tables.heads
         if len(heads) < 2 * len(grown):
             heads = np.full(_power_of_two(2 * len(grown)), NONE, dtype=np.int32)
         self._tables = self._tables._replace(places=grown, heads=heads)
-        kernel.chain_all(self._tables)
+        kernel_places.chain_all(self._tables)
 
     def _reserve_episodes(self, rows: int) -> None:
         episodes = np.zeros(rows, dtype=EPISODE)
-        self._tables.wholes[kernel.FREE_EPISODE] = _chain(episodes, 0, NONE)
+        episodes["older"] = NONE
+        episodes["newer"] = NONE
+        self._tables.wholes[FREE_EPISODE] = _chain(episodes, 0, NONE)
         self._tables = self._tables._replace(episodes=episodes)
 
     def bytes_per_level(self) -> float:
@@ -138,11 +156,11 @@ class KernelBook:
         rows = np.flatnonzero(places["number"] != NONE)
         rows = rows[np.argsort(places["number"][rows])]
         columns: Columns = {name: np.ascontiguousarray(places[name][rows]) for name in PLACE.names or ()}
-        pending = _walk(places, int(wholes[kernel.OLDEST]))
+        pending = _walk(places, int(wholes[PENDING_PLACES + OLDEST]))
         columns["pending"] = places["number"][pending].astype(np.int64)
-        episodes = self._tables.episodes[_walk(self._tables.episodes, int(wholes[kernel.OLDEST_EPISODE]))]
+        episodes = self._tables.episodes[_walk(self._tables.episodes, int(wholes[EPISODES + OLDEST]))]
         columns["episodes"] = np.stack([episodes[name] for name in ("id", "place", "seen")], axis=1)
-        columns["counters"] = wholes[: kernel.DROPPED + 4].copy()
+        columns["counters"] = wholes[: DROPPED + 4].copy()
         columns["path"] = self._tables.path[:2].copy()
         return columns
 
@@ -157,16 +175,15 @@ class KernelBook:
         for name in PLACE.names or ():
             places[name][:size] = columns[name]
         for row in range(size):
-            places["cell"][row] = kernel.cell_of(places["centre"][row], book._rules.grid)
-        wholes[kernel.FREE] = _chain(places, size, NONE)
-        wholes[: kernel.DROPPED + 4] = columns["counters"]
-        wholes[kernel.LEVELS] = int(columns["level"].astype(np.int64).sum())
+            places["cell"][row] = kernel_places.cell_of(places["centre"][row], book._rules.grid)
+        wholes[FREE] = _chain(places, size, NONE)
+        wholes[: DROPPED + 4] = columns["counters"]
+        wholes[LEVELS] = int(columns["level"].astype(np.int64).sum())
         tables.path[:2] = columns["path"]
-        _relink(places, np.searchsorted(columns["number"], columns["pending"]), wholes, kernel.OLDEST, kernel.NEWEST)
-        wholes[kernel.HELD_PLACES] = len(columns["pending"])
+        _relink(places, np.searchsorted(columns["number"], columns["pending"]), wholes, PENDING_PLACES)
         for row in np.flatnonzero(places["entered"][:size] != OUTSIDE).tolist():
-            kernel.step_in(tables, row)
-        kernel.chain_all(tables)
+            kernel_places.step_in(tables, row)
+        kernel_places.chain_all(tables)
         book._load_episodes(columns)
         return book
 
@@ -176,13 +193,12 @@ class KernelBook:
         for place, name in enumerate(("id", "place", "seen")):
             episodes[name][: len(kept)] = kept[:, place]
         heads = self._tables.episode_heads
-        wholes[kernel.FREE_EPISODE] = _chain(episodes, len(kept), NONE)
+        wholes[FREE_EPISODE] = _chain(episodes, len(kept), NONE)
         for row in range(len(kept)):
-            chain = kernel.bucket(int(kept[row, 0]), heads)
+            chain = kernel_places.bucket(int(kept[row, 0]), heads)
             episodes["next"][row] = heads[chain]
             heads[chain] = row
-        _relink(episodes, np.arange(len(kept)), wholes, kernel.OLDEST_EPISODE, kernel.NEWEST_EPISODE)
-        wholes[kernel.EPISODES] = len(kept)
+        _relink(episodes, np.arange(len(kept)), wholes, EPISODES)
 
 
 def rules_of(parameters: LevelParameters) -> Rules:
@@ -228,11 +244,12 @@ def _walk(table: Records, first: int) -> list[int]:
     return rows
 
 
-def _relink(table: Records, rows: Rows, wholes: Longs, oldest: int, newest: int) -> None:
+def _relink(table: Records, rows: Rows, wholes: Longs, chain: int) -> None:
     """Chain rows in the order of use."""
     table["older"] = NONE
     table["newer"] = NONE
+    wholes[chain] = len(rows)
     if len(rows):
         table["older"][rows[1:]] = rows[:-1]
         table["newer"][rows[:-1]] = rows[1:]
-        wholes[oldest], wholes[newest] = rows[0], rows[-1]
+        wholes[chain + OLDEST], wholes[chain + NEWEST] = rows[0], rows[-1]

@@ -8,8 +8,7 @@ list ordered by price. The path of the market price enters and leaves their band
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from asterism.core.columns import Bools, Columns
 from asterism.core.levels.events import ASK, BID, BOTH, LIQUIDATION, PERSISTENCE, PRICE, REJECTION, TRADE, Events
 from asterism.core.levels.formulas import fades_at, raised, reaches, settled
 from asterism.core.levels.parameters import LevelParameters
+from asterism.core.levels.places import Evidence, Place
 from asterism.core.levels.state import (
     BOOSTED,
     CREATED,
@@ -42,46 +42,8 @@ from asterism.core.levels.state import (
     Log,
 )
 
-Turn = tuple["Place", int]  # and from which side
+Turn = tuple[Place, int]  # and from which side
 Told = tuple[int, int, int, float, float]  # place, effect, kind, strength before and after
-
-
-class Evidence(NamedTuple):
-    """One event, as its fields."""
-
-    kind: int
-    at: int
-    price: float
-    usd: float
-    seconds: float
-    n: int
-    side: int
-    episode: int
-
-
-@dataclass(slots=True)
-class Place:
-    """A price the book keeps an eye on; its fields are those of `state.PLACE`."""
-
-    number: int
-    centre: float
-    level: int = 0
-    anchor: float = 0.0
-    anchor_at: int = 0
-    confidence: float = 0.0
-    volume: float = 0.0
-    first_seen: int = 0
-    last_seen: int = 0
-    interactions: int = 0
-    visits: int = 0
-    rejections: int = 0
-    breaks: int = 0
-    episode: int = 0
-    seconds: float = 0.0
-    reason: int = 0
-    side: int = 0
-    left: int = 0
-    entered: int = OUTSIDE
 
 
 class PlainBook:

@@ -14,6 +14,7 @@ import numpy as np
 from asterism.core.calendar import to_datetime
 from asterism.core.columns import Columns, Floats
 from asterism.core.levels.events import ASK, BID, BOTH, KINDS, MOST, SIDES
+from asterism.core.levels.formulas import all_settled
 from asterism.core.levels.model import Cluster, Density, Gap, Level, Nearest
 from asterism.core.levels.parameters import TOLERANCE, LevelParameters
 from asterism.errors import InputError
@@ -33,9 +34,9 @@ def level_id(symbol: str, price: float) -> str:
 
 def strengths(columns: Columns, at: int, parameters: LevelParameters) -> Floats:
     """Give every place's strength at a time; before its anchor a level stands as it was anchored."""
-    seconds = np.maximum(at - columns["anchor_at"].astype(np.int64), 0) / 1e6
-    decayed: Floats = _floats(columns, "anchor") * np.maximum(0.0, 1.0 - parameters.decay_rate_default * seconds)
-    return decayed
+    anchored_at = columns["anchor_at"].astype(np.int64)
+    rate = parameters.decay_rate_default
+    return all_settled(_floats(columns, "anchor"), anchored_at, np.maximum(at, anchored_at), rate)
 
 
 def _floats(columns: Columns, name: str) -> Floats:
