@@ -1,0 +1,155 @@
+"""The fold of explorations: energy and weight of nodes, colours and permanence of links, narratives and their links.
+
+Vectors of nodes are not here. A colour is kept as its share and its vector, and laid over a link's own vector, or the
+mean of its ends, by whoever has those. An item that comes after a later one makes the walks *stale*: they are folded
+anew, in order. So they are a function of the set of items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from asterism.core.items import Item, Payload, Position
+from asterism.core.walkers.crystals import Tie
+from asterism.core.walkers.effects import colour_rows, injections, narrative_rows, tie_rows
+from asterism.core.walkers.formulas import attenuated, blended, boosted
+from asterism.core.walkers.parameters import ExplorationParameters
+from asterism.core.walkers.vectors import Vector, read, unit
+
+DIGITS = 12
+
+
+class Laid(NamedTuple):
+    """A colour laid over a link: its share, its vector as text, and whose vectors these are."""
+
+    share: float
+    vector: str
+    embedder: str
+
+
+class Crystal(NamedTuple):
+    """A narrative that stands in the memory."""
+
+    name: str
+    content: str
+    weight: float
+    energy: float
+    vector: str
+    embedder: str
+    sources: tuple[str, ...]
+    at: int
+
+    def unit_vector(self, embedder: str) -> Vector | None:
+        """Give its vector, if this embedder made it; if not, its content has to be embedded."""
+        return read(self.vector) if self.embedder == embedder else None
+
+
+class Walks:
+    """What the explorations of a space left behind."""
+
+    name = "walks"
+
+    def __init__(self, parameters: ExplorationParameters) -> None:
+        self.parameters = parameters
+        self.energy: dict[str, float] = {}  # given to nodes, on top of what they have
+        self.weight: dict[str, float] = {}
+        self.permanence: dict[str, float] = {}  # of coloured links
+        self.colours: dict[str, tuple[Laid, ...]] = {}
+        self.narratives: dict[str, Crystal] = {}
+        self.ties: dict[tuple[str, str], Tie] = {}
+        self.explorations = 0
+        self.dropped = 0  # colours beyond what a link keeps
+        self.capped = 0  # injections beyond what a node gathers
+        self.position: Position | None = None
+        self.stale = False
+
+    def apply(self, payload: Payload, at: int, item_id: bytes) -> None:
+        """Fold one `explored` item; if it is not the next in order, the walks are stale from then on."""
+        position = Position(at, item_id)
+        if self.position is not None and position <= self.position:
+            self.stale = True
+        if self.stale:
+            return
+        self.position = position
+        self.explorations += 1
+        self._inject(payload)
+        self._colour(payload)
+        self._crystallise(payload, at)
+
+    def _inject(self, payload: Payload) -> None:
+        p = self.parameters
+        for node, energy, weight in injections(payload):
+            for gathered, gain, most in (
+                (self.energy, energy, p.node_energy_max),
+                (self.weight, weight, p.node_weight_max),
+            ):
+                after = round(gathered.get(node, 0.0) + gain, DIGITS)
+                self.capped += after > most
+                gathered[node] = min(after, most)
+
+    def _colour(self, payload: Payload) -> None:
+        p, texts, embedder = self.parameters, payload["vectors"], str(payload["embedder"])
+        assert isinstance(texts, list)
+        for row in colour_rows(payload):
+            factor = attenuated(row.hop, attenuation_rate=p.attenuation_rate)
+            permanence = self.permanence.get(row.link, row.permanence)
+            laid = Laid(
+                round(blended(permanence, factor, colour_blend=p.colour_blend), DIGITS), texts[row.vector], embedder
+            )
+            all_laid = (*self.colours.get(row.link, ()), laid)
+            self.dropped += max(0, len(all_laid) - p.colours_kept)
+            self.colours[row.link] = all_laid[-p.colours_kept :]
+            self.permanence[row.link] = round(boosted(permanence, row.boost, factor), DIGITS)
+
+    def _crystallise(self, payload: Payload, at: int) -> None:
+        texts, embedder = payload["vectors"], str(payload["embedder"])
+        assert isinstance(texts, list)
+        for row in narrative_rows(payload):
+            _, name, content, weight, energy, number, sources = row
+            made = Crystal(name, content, weight, energy, texts[number], embedder, tuple(sources), at)
+            self.narratives.setdefault(row.id, made)
+        for tie in tie_rows(payload):
+            self.ties.setdefault((tie.a, tie.b), tie)
+
+    # Reading
+
+    def link_permanence(self, link: str, given: float) -> float:
+        """Give a link's permanence: what colouring made of it, or what it was given."""
+        return self.permanence.get(link, given)
+
+    def link_vector(self, link: str, given: Vector, *, embedder: str) -> Vector | None:
+        """Lay a link's colours over the vector it had; None if it was never coloured by this embedder."""
+        laid = [each for each in self.colours.get(link, ()) if each.embedder == embedder]
+        return coloured(given, laid) if laid else None
+
+    # Whole
+
+    def copy(self) -> Walks:
+        """Copy the walks."""
+        copied = Walks(self.parameters)
+        copied.__dict__ |= self.__dict__
+        for name in ("energy", "weight", "permanence", "colours", "narratives", "ties"):
+            setattr(copied, name, dict(getattr(self, name)))
+        return copied
+
+
+def coloured(vector: Vector, laid: Iterable[Laid]) -> Vector:
+    """Lay colours over a link's vector, one after the other: unit((1 - b) link + b colour).
+
+    >>> from asterism.core.walkers.vectors import written
+    >>> red = Laid(0.15, written(unit([0.0, 1.0])), "")
+    >>> coloured(unit([1.0, 0.0]), [red]).round(4).tolist()
+    [0.9848, 0.1738]
+    """
+    for each in laid:
+        vector = unit((1.0 - each.share) * vector + each.share * read(each.vector))
+    return vector
+
+
+def folded(items: Iterable[Item], parameters: ExplorationParameters) -> Walks:
+    """Fold the explorations of a space, given in the order (at, id)."""
+    walks = Walks(parameters)
+    for item in items:
+        walks.apply(item.payload, item.at, item.id)
+    return walks

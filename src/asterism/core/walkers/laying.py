@@ -1,0 +1,54 @@
+"""Laying what explorations left behind over the columns that a graph is built from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from asterism.core.columns import Rows
+from asterism.core.walkers.fold import Walks
+from asterism.core.walkers.places import Shares
+from asterism.core.walkers.vectors import Matrix, Vector, unit
+from asterism.core.walkers.walker import mean_of_ends
+
+
+class Laid(NamedTuple):
+    """Three arguments of `WalkGraph.build`."""
+
+    permanence: Shares
+    link_vectors: dict[int, Vector]
+    colours: dict[int, Vector]
+
+
+def laid(
+    walks: Walks,
+    *,
+    links: Mapping[str, int],
+    a: Rows,
+    b: Rows,
+    vectors: Matrix,
+    permanence: Shares,
+    embedder: str,
+    own: Mapping[int, Vector] | None = None,
+) -> Laid:
+    """Give the permanence of all links, the vectors that links have of their own, and the coloured means of ends.
+
+    `links` numbers the links by id; `vectors` are unit vectors of nodes, `own` vectors that links have by themselves.
+    """
+    stays = permanence.copy()
+    given = {number: unit(vector) for number, vector in (own or {}).items()}
+    colours: dict[int, Vector] = {}
+    for link, value in walks.permanence.items():
+        number = links.get(link)
+        if number is None:  # gone since, or asleep
+            continue
+        stays[number] = value
+        base = given.get(number)
+        if base is None:
+            base = mean_of_ends(vectors[a[number]].astype(np.float64), vectors[b[number]].astype(np.float64))
+        coloured = walks.link_vector(link, base, embedder=embedder) if base.any() else None
+        if coloured is not None:
+            (given if number in given else colours)[number] = coloured
+    return Laid(stays, given, colours)

@@ -1,0 +1,248 @@
+"""What a walker does in each state: a step asks at most once for something, is answered, and says what it did.
+
+A step that asks is a generator: what it yields is a request, what it is sent is the answer. Nothing here knows who
+answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from asterism.core.walkers.crystals import crystallise
+from asterism.core.walkers.formulas import injection, needs_crystal, novelty, satisfied
+from asterism.core.walkers.parameters import ExplorationParameters
+from asterism.core.walkers.places import MOMENT, NARRATIVE, THING, Answer, Look, Near, Place, Request
+from asterism.core.walkers.scoring import Candidate
+from asterism.core.walkers.states import State
+from asterism.core.walkers.tour import Tour, walked_at
+from asterism.core.walkers.vectors import cosine
+from asterism.core.walkers.walker import Declined, Finding, Walker, child_vector, hop_along
+
+
+class Did(NamedTuple):
+    """What a step did, the links it looked at, and how many of the first of them it took."""
+
+    what: str
+    candidates: tuple[Candidate, ...] | list[Candidate] = ()
+    chosen: int = 0
+
+
+Doing = Generator[Request, Answer, Did]
+
+
+def seeking(walker: Walker, tour: Tour) -> Doing:
+    """Score the links and walk the best; a child that has yet to arrive does so."""
+    p = tour.p
+    if walker.here is None:
+        arrived = yield Look(walker.position)
+        assert isinstance(arrived, Place)
+        walker.arrive(arrived, tour.question, p)
+        tour.inject(walker, State.BRANCHING)
+        return Did(f"came by {walker.walked[-1].id}{_arrive(walker, tour)}")
+    if walker.depth >= p.max_depth:
+        return _reflect(walker, "max_depth", f"stopped at depth {walker.depth}")
+    if walker.tired(p):
+        return _reflect(walker, "fatigue", f"tired: {p.fatigue_window} hops without progress")
+    if _branch_point(walker, walker.here, p):
+        walker.to(State.BRANCHING)
+        return Did("a moment with several links")
+    candidates = tour.ranked(walker, walker.here)
+    if not candidates or candidates[0].score < p.min_link_score:
+        return _dead_end(walker, candidates)
+    return (yield from _walk(walker, tour, candidates))
+
+
+def branching(walker: Walker, tour: Tour) -> Doing:
+    """Send out children, one for each good link; when all are back, pull what they found."""
+    p, here = tour.p, walker.here
+    assert here is not None
+    if walker.children:
+        for child in walker.children:
+            walker.pull(child)
+        return _reflect(walker, "branched", f"{len(walker.children)} children are back")
+    if walker.depth >= p.max_depth:
+        return _reflect(walker, "max_depth", f"stopped at depth {walker.depth}")
+    candidates = tour.ranked(walker, here)
+    if not candidates or candidates[0].score < p.min_link_score:
+        return _dead_end(walker, candidates)
+    least = max(p.min_link_score, p.branch_share * candidates[0].score)
+    chosen = [each for each in candidates[: p.max_children] if each.score >= least]
+    scoring = sum(each.score >= p.min_link_score for each in candidates)
+    full = len(tour.walkers) + len(chosen) > p.max_walkers
+    if len(chosen) > 1 and scoring >= p.min_branch_links and not full:
+        for candidate in chosen:
+            _send(walker, tour, here, candidate)
+        for child in walker.children:
+            child.siblings = [each for each in walker.children if each is not child]
+        return Did(f"sent out {len(chosen)}", candidates, len(chosen))
+    tour.declined_branches += full and len(chosen) > 1
+    walker.to(State.SEEKING)
+    if walker.tired(p):
+        return _reflect(walker, "fatigue", f"tired: {p.fatigue_window} hops without progress")
+    return (yield from _walk(walker, tour, candidates))  # declined: it walks the best link at once (D7)
+
+
+def absorbing(walker: Walker, tour: Tour) -> Did:
+    """Take in content; if it is aligned and novel, crystallise."""
+    p, here = tour.p, walker.here
+    assert here is not None
+    if walker.depth >= p.max_depth:
+        return _reflect(walker, "max_depth", f"stopped at depth {walker.depth}")
+    aligned = cosine(tour.question.why, here.vector)
+    *before, last = walker.walked
+    compared = [*(hop.vector for hop in before), last.vector if last.own else last.origin]  # a mean is near its end
+    novel = novelty(np.round(np.array(compared) @ here.vector, 9).tolist())
+    walker.absorbed.add(here.number)
+    walker.find(here, THING, aligned)
+    tour.inject(walker, State.ABSORBING)
+    said = f"absorbed: alignment {aligned:.2f}, novelty {novel:.2f}"
+    if aligned > p.absorb_alignment and novel > p.absorb_novelty:
+        walker.to(State.CRYSTALLIZING, because="new_content")
+    else:
+        walker.to(State.SEEKING)
+    return Did(said)
+
+
+def resonating(walker: Walker, tour: Tour) -> Did:
+    """Take in a narrative, and be more satisfied by it, once (D9)."""
+    p, here = tour.p, walker.here
+    assert here is not None
+    aligned = cosine(tour.question.why, here.vector)
+    if aligned > 0 and here.number not in walker.resonated:
+        walker.resonated.add(here.number)
+        walker.find(here, NARRATIVE, aligned)
+        walker.satisfaction = round(satisfied(walker.satisfaction, alignment=aligned, found=walker.narratives()), 12)
+    gained = injection(walker.criticality, State.RESONATING)
+    tour.weight[here.id] = tour.weight.get(here.id, 0.0) + gained
+    if walker.satisfaction >= p.satisfaction_threshold:
+        walker.to(State.MERGING, because="satisfied")
+    else:
+        walker.to(State.SEEKING)
+    return Did(f"resonated: alignment {aligned:.2f}, satisfaction {walker.satisfaction:.2f}")
+
+
+def reflecting(walker: Walker, tour: Tour) -> Did:
+    """Colour the path backwards if it was useful."""
+    p = tour.p
+    if walker.satisfaction <= p.useful_satisfaction:
+        walker.to(State.CRYSTALLIZING)
+        return Did("found too little")
+    count = tour.colour(walker, tour.question.why, round(p.boost_useful * walker.satisfaction, 12))
+    walker.to(State.MERGING)
+    return Did(f"useful: coloured {count} links")
+
+
+def crystallizing(walker: Walker, tour: Tour) -> Doing:
+    """Make a narrative where there is none; whatever comes of it, the walk is over (D3)."""
+    said = yield from _crystallise(walker, tour)
+    walker.to(State.MERGING)
+    return Did(said)
+
+
+def merging(walker: Walker, tour: Tour) -> Doing:
+    """End, once (D5); a child that found no exact match and has not tried leaves a narrative (D18)."""
+    tried = walker.crystal is not None or walker.declined is not None
+    said = f"done: {walker.stop}"
+    if walker.parent is not None and not tried:
+        said = yield from _crystallise(walker, tour)
+    walker.done = True
+    return Did(said)
+
+
+STEPS: Mapping[State, Callable[[Walker, Tour], Doing | Did]] = {
+    State.SEEKING: seeking,
+    State.BRANCHING: branching,
+    State.ABSORBING: absorbing,
+    State.RESONATING: resonating,
+    State.REFLECTING: reflecting,
+    State.CRYSTALLIZING: crystallizing,
+    State.MERGING: merging,
+}
+
+
+def _walk(walker: Walker, tour: Tour, candidates: list[Candidate]) -> Doing:
+    here, best = walker.here, candidates[0]
+    assert here is not None
+    arrived = yield Look(int(here.links.ends[best.place]))
+    assert isinstance(arrived, Place)
+    tour.took(best)
+    tour.backtracks += arrived.id == here.id or any(hop.start == arrived.id for hop in walker.walked)
+    walker.walked.append(hop_along(here, best, tour.p))
+    walker.arrive(arrived, tour.question, tour.p)
+    tour.inject(walker, State.SEEKING)
+    return Did(f"walked to {arrived.id}{_arrive(walker, tour)}", candidates, 1)
+
+
+def _arrive(walker: Walker, tour: Tour) -> str:
+    """Choose the state by what the walker stands on; say what it is."""
+    here = walker.here
+    assert here is not None
+    if here.kind == NARRATIVE:
+        walker.to(State.RESONATING)
+        return ", a narrative"
+    if _branch_point(walker, here, tour.p):
+        walker.to(State.BRANCHING)
+        return ", a branch point"
+    walker.to(State.ABSORBING if here.content and here.number not in walker.absorbed else State.SEEKING)
+    return ""
+
+
+def _branch_point(walker: Walker, here: Place, p: ExplorationParameters) -> bool:
+    return here.kind == MOMENT and len(here.links) - len(walked_at(walker, here)) >= p.min_branch_links
+
+
+def _send(walker: Walker, tour: Tour, here: Place, candidate: Candidate) -> None:
+    hop = hop_along(here, candidate, tour.p)
+    tour.took(candidate)
+    child = Walker(
+        number=len(tour.walkers),
+        name=f"{walker.name}.{len(walker.children)}",
+        spawn=here,
+        position=int(here.links.ends[candidate.place]),
+        vector=child_vector(walker.vector, hop.vector),
+        parent=walker,
+        walked=[*walker.walked, hop],
+        first=len(walker.walked),
+        nodes=[here.name],
+    )
+    walker.children.append(child)
+    tour.walkers.append(child)
+
+
+def _reflect(walker: Walker, because: str, said: str) -> Did:
+    walker.to(State.REFLECTING, because=because)
+    return Did(said)
+
+
+def _dead_end(walker: Walker, candidates: list[Candidate]) -> Did:
+    if not candidates:
+        return _reflect(walker, "dead_end", "no link left")
+    said = _reflect(walker, "weak_links", f"best link only {candidates[0].score:.4f}")
+    return said._replace(candidates=candidates)
+
+
+def _crystallise(walker: Walker, tour: Tour) -> Generator[Request, Answer, str]:
+    p, question = tour.p, tour.question
+    if not needs_crystal(walker.narratives(), p):
+        best = max((each for each in walker.found.values() if each.kind == NARRATIVE), key=lambda each: each.alignment)
+        tour.colour(walker, question.why, round(p.boost_useful * walker.satisfaction, 12))  # still useful (D18)
+        walker.declined = Declined("an exact match was found", best.id, best.alignment)
+        return f"nothing to crystallise: {walker.declined}"
+    if not walker.path:
+        walker.declined = Declined("the path is empty")
+        return f"nothing to crystallise: {walker.declined}"
+    near = tour.nearest(
+        walker.vector, (yield Near(walker.vector, p.nearest_narrative, question.query_vector, question.why))
+    )
+    if near is not None and near.likeness >= p.nearest_narrative:
+        walker.declined = Declined("a narrative is near", near.id, near.likeness)
+        return f"nothing to crystallise: {walker.declined}"
+    narrative = crystallise(walker, question, p)
+    tour.narratives.append(narrative)
+    tour.colour(walker, narrative.vector, p.boost_crystallized)
+    walker.crystal = narrative.id
+    walker.found[narrative.id] = Finding(narrative.id, NARRATIVE, 1.0, tuple(hop.id for hop in walker.walked))
+    return f"crystallised {narrative.id} from {len(narrative.sources)} nodes"

@@ -1,0 +1,73 @@
+"""What the walkers of one exploration share, and what they will leave behind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from asterism.core.walkers.crystals import Colour, Narrative, colours
+from asterism.core.walkers.formulas import injection, weight_gain
+from asterism.core.walkers.parameters import ExplorationParameters
+from asterism.core.walkers.places import Answer, Nearest, Place
+from asterism.core.walkers.scoring import Candidate, rank
+from asterism.core.walkers.states import State
+from asterism.core.walkers.vectors import Vector
+from asterism.core.walkers.walker import Question, Walker
+
+
+@dataclass(eq=False)
+class Tour:
+    """What the walkers of one exploration share: the question, the rules, and what will be left behind."""
+
+    question: Question
+    p: ExplorationParameters
+    walkers: list[Walker] = field(default_factory=list)
+    energy: dict[str, float] = field(default_factory=dict)
+    weight: dict[str, float] = field(default_factory=dict)
+    coloured: dict[str, Colour] = field(default_factory=dict)  # each link once (D14)
+    narratives: list[Narrative] = field(default_factory=list)
+    declined_branches: int = 0
+    backtracks: int = 0
+    alignments: list[float] = field(default_factory=list)  # of the links walked
+    divergences: list[float] = field(default_factory=list)
+
+    def inject(self, walker: Walker, state: State) -> None:
+        """Leave energy where the walker stands, and what of it stays as weight."""
+        assert walker.here is not None
+        node, injected = walker.here.id, injection(walker.criticality, state)
+        self.energy[node] = self.energy.get(node, 0.0) + injected
+        self.weight[node] = self.weight.get(node, 0.0) + weight_gain(injected, walker.here.permanence)
+
+    def colour(self, walker: Walker, vector: Vector, boost: float) -> int:
+        """Colour a walker's own part of the path; a link coloured before in this tree stays as it is."""
+        new = [each for each in colours(walker.path, vector, boost) if each.link not in self.coloured]
+        self.coloured |= {each.link: each for each in new}
+        return len(new)
+
+    def ranked(self, walker: Walker, here: Place) -> list[Candidate]:
+        """Score the links of the walker's node, without those in its path (D8)."""
+        p = self.p
+        most = max(p.trace_candidates, p.max_children, p.min_branch_links)
+        return rank(here, walker.probes(here, self.question), walked_at(walker, here), p, most=most)
+
+    def took(self, candidate: Candidate) -> None:
+        """Count a link that was walked."""
+        self.alignments.append(candidate.alignment)
+        self.divergences.append(candidate.sibling_divergence)
+
+    def nearest(self, vector: Vector, existing: Answer) -> Nearest | None:
+        """Give the nearest narrative: of the graph, or crystallised earlier in this exploration."""
+        assert existing is None or isinstance(existing, Nearest)
+        if not self.narratives:
+            return existing
+        likeness = np.round(np.array([each.vector for each in self.narratives]) @ vector, 9)
+        best = int(likeness.argmax())
+        if existing is not None and existing.likeness >= likeness[best]:
+            return existing
+        return Nearest(self.narratives[best].id, min(float(likeness[best]), 1.0))
+
+
+def walked_at(walker: Walker, here: Place) -> set[int]:
+    """Name the links of a node that a walker has walked."""
+    return {hop.link for hop in walker.walked if here.id in (hop.start, hop.end)}
