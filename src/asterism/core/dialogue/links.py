@@ -1,0 +1,98 @@
+"""Causal links: the seed's fourteen fields and the rule that fired, and how to find the right ones among many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from asterism.errors import InputError
+
+
+class CausalLink(NamedTuple):
+    """What somebody intended, and what came of it (004 §2)."""
+
+    id: str
+    session_id: str
+    actor: str
+    intent_text: str
+    intent_type: str
+    intent_strength: str
+    intent_anchor_index: int
+    consequence_text: str | None
+    consequence_type: str
+    consequence_anchor_index: int | None
+    distance: int | None
+    score: float | None
+    claimed: bool
+    created_at_ms: int
+    rule: str
+
+
+class Chunk(NamedTuple):
+    """A stretch of a session that somebody gave a name: a scene, an event; both ends included."""
+
+    id: str
+    start: int
+    end: int
+
+
+def in_session(links: Iterable[CausalLink], session: str) -> list[CausalLink]:
+    """Give the links of a session."""
+    return [link for link in links if link.session_id == session]
+
+
+def by_actor(links: Iterable[CausalLink], actor: str) -> list[CausalLink]:
+    """Give the links of what one actor intended."""
+    return [link for link in links if link.actor == actor]
+
+
+def of_type(links: Iterable[CausalLink], *types: str) -> list[CausalLink]:
+    """Give the links whose intent or consequence is of one of these types."""
+    return [link for link in links if link.intent_type in types or link.consequence_type in types]
+
+
+def in_event(links: Iterable[CausalLink], chunk: Chunk) -> list[CausalLink]:
+    """Give the links that belong to an event: by the line of their consequence, or else of their intent."""
+    return [link for link in links if chunk.start <= _home(link) <= chunk.end]
+
+
+def by_event(links: Iterable[CausalLink], chunks: Iterable[Chunk]) -> dict[str, list[CausalLink]]:
+    """Group links by the event they belong to; "" holds those that belong to none."""
+    checked = check_chunks(chunks)
+    found: dict[str, list[CausalLink]] = {chunk.id: [] for chunk in checked}
+    place = 0
+    for link in sorted(links, key=lambda link: (_home(link), link.intent_anchor_index)):
+        while place < len(checked) and checked[place].end < _home(link):
+            place += 1
+        inside = place < len(checked) and checked[place].start <= _home(link)
+        found.setdefault(checked[place].id if inside else "", []).append(link)
+    return found
+
+
+def check_chunks(chunks: Iterable[Chunk]) -> Sequence[Chunk]:
+    """Let through chunks that do not overlap, in the order of their lines, each with an id of its own."""
+    checked = sorted(chunks, key=lambda chunk: (chunk.start, chunk.end))
+    ids: set[str] = set()
+    last = -1
+    for chunk in checked:
+        problem = None
+        if chunk.start > chunk.end:
+            problem = f"starts at line {chunk.start} and ends at line {chunk.end}"
+        elif chunk.start <= last:
+            problem = f"begins at line {chunk.start}, inside the one before it"
+        elif not chunk.id or chunk.id in ids:
+            problem = "has no id of its own"
+        if problem:
+            raise InputError(
+                f"the chunk {chunk.id!r} {problem}",
+                code="bad_chunk",
+                item=chunk.id,
+                hint="give chunks as (id, first line, last line), each line in one of them at most",
+            )
+        ids.add(chunk.id)
+        last = chunk.end
+    return checked
+
+
+def _home(link: CausalLink) -> int:
+    return link.intent_anchor_index if link.consequence_anchor_index is None else link.consequence_anchor_index

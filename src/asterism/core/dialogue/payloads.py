@@ -1,0 +1,256 @@
+"""What the item of a read transcript says: the reading, as much of it as the fold needs.
+
+The lines of links are kept as *moments*, with their time; the other lines are only part of the content's hash. Records
+are short JSON lists, so that a payload stays a list of texts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from asterism.core.dialogue.actors import UNKNOWN
+from asterism.core.dialogue.consequences import CONSEQUENCE_TYPES
+from asterism.core.dialogue.intents import INTENT_TYPES, STRENGTH
+from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
+from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Line
+from asterism.core.items import Payload, Value, check_text
+from asterism.core.nodes import slug
+from asterism.core.payloads import Fields, check_fields, text
+from asterism.errors import InputError
+
+TRANSCRIPT = "transcript"
+KINDS = frozenset({TRANSCRIPT})
+MS_PER_LINE = 1000  # a line without a time of its own stands a second behind the one before
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+class Moment(NamedTuple):
+    """A line that is part of a link, as a node."""
+
+    id: str
+    session: str
+    line_index: int
+    actor: str
+    content: str
+    at_ms: int
+
+
+class SaidActor(NamedTuple):
+    """Somebody who speaks in a link."""
+
+    id: str
+    name: str
+
+
+class SaidLink(NamedTuple):
+    """A link by its lines."""
+
+    intent: int
+    consequence: int | None
+    intent_type: str
+    rule: str
+    consequence_type: str
+    distance: int | None
+    score: float | None
+
+
+class Said(NamedTuple):
+    """What the item of a transcript says."""
+
+    session: str
+    content_hash: str
+    kernel_version: int
+    scorer: str
+    parameters: str
+    lines: int
+    actors: tuple[SaidActor, ...]
+    moments: tuple[Moment, ...]
+    links: tuple[SaidLink, ...]
+
+
+def moment_id(session: str, line_index: int) -> str:
+    """Name the node of a line; the stroke keeps it apart from every name.
+
+    >>> moment_id("Session 12", 41)
+    'session-12/41'
+    """
+    return f"{slug(session)}/{line_index}"
+
+
+def content_hash(lines: Sequence[Line]) -> str:
+    """Name what was read: SHA-256 of the lines, times and kinds included."""
+    return hashlib.sha256(_encode([line[1:] for line in lines]).encode()).hexdigest()
+
+
+def line_times(lines: Sequence[Line], started_at_ms: int | None = None) -> list[int]:
+    """Give the time of each line: its own, or the start plus a second for every line before it.
+
+    >>> line_times([Line(0, "Ann", "Hi."), Line(1, "DM", "Hello.")], 60_000)
+    [60000, 61000]
+    """
+    if started_at_ms is None:
+        for line in lines:
+            if line.timestamp_ms is None:
+                raise InputError(
+                    f"line {line.line_index} has no time",
+                    code="no_time",
+                    item=str(line.line_index),
+                    hint="say when the session started, or give every line a timestamp_ms",
+                )
+    start = started_at_ms or 0
+    return [
+        start + place * MS_PER_LINE if line.timestamp_ms is None else line.timestamp_ms
+        for place, line in enumerate(lines)
+    ]
+
+
+def payload_of(reading: Reading, *, started_at_ms: int | None = None) -> dict[str, Value]:
+    """Say a reading as an item's payload; the same lines and parameters say the same."""
+    times = line_times(reading.lines, started_at_ms)
+    used = sorted({line for link in reading.links for line in link[6:10:3] if line is not None})
+    speakers = {line: reading.speakers[reading.lines[line].author_name] for line in used}
+    actors = {speaker.actor.id: speaker.actor.name for speaker in speakers.values() if speaker.role != UNKNOWN}
+    return {
+        "session": reading.session,
+        "content_hash": content_hash(reading.lines),
+        "kernel_version": KERNEL_VERSION,
+        "scorer": reading.scorer,
+        "parameters": json.dumps(reading.parameters.to_dict(), sort_keys=True),
+        "lines": len(reading.lines),
+        "actors": [_encode(pair) for pair in sorted(actors.items())],
+        "moments": [
+            _encode([line, times[line], speakers[line].actor.id, reading.lines[line].content]) for line in used
+        ],
+        "links": [
+            _encode(
+                [
+                    link.intent_anchor_index,
+                    link.consequence_anchor_index,
+                    link.intent_type,
+                    link.rule,
+                    link.consequence_type,
+                    link.distance,
+                    link.score,
+                ]
+            )
+            for link in reading.links
+        ],
+    }
+
+
+def said_of(payload: Payload) -> Said:
+    """Read the payload of a transcript's item; what cannot be one is refused with a ValueError."""
+    session = str(payload["session"])
+    actors = tuple(SaidActor(*_parts(each, (str, str))) for each in _texts(payload, "actors"))
+    moments = []
+    for each in _texts(payload, "moments"):
+        line, at_ms, actor, content = _parts(each, (int, int, str, str))
+        moments.append(Moment(moment_id(session, line), session, line, actor, content, at_ms))
+    kinds = (int, (int, type(None)), str, str, str, (int, type(None)), (float, int, type(None)))
+    links = tuple(SaidLink(*_parts(each, kinds)) for each in _texts(payload, "links"))
+    lines, version = payload["lines"], payload["kernel_version"]
+    assert isinstance(lines, int)
+    assert isinstance(version, int)
+    return Said(
+        session=session,
+        content_hash=str(payload["content_hash"]),
+        kernel_version=version,
+        scorer=str(payload["scorer"]),
+        parameters=str(payload["parameters"]),
+        lines=lines,
+        actors=actors,
+        moments=tuple(moments),
+        links=links,
+    )
+
+
+def _texts(payload: Payload, field: str) -> list[str]:
+    value = payload[field]
+    assert isinstance(value, list)
+    return value
+
+
+def _parts(written: str, kinds: Sequence[type | tuple[type, ...]]) -> list:  # type: ignore[type-arg]  # checked here
+    parts = json.loads(written)
+    if not isinstance(parts, list) or len(parts) != len(kinds):
+        raise ValueError(f"{written!r} is no record of {len(kinds)} parts")
+    for part, kind in zip(parts, kinds, strict=True):
+        if isinstance(part, bool) or not isinstance(part, kind):
+            raise ValueError(f"{written!r} has a part of another kind")
+    if _encode(parts) != written:
+        raise ValueError(f"{written!r} is not written as items write it")
+    return parts
+
+
+def _whole(value: Value, field: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"its {field} is no whole number")
+
+
+def _hash(value: Value, field: str) -> None:
+    if not isinstance(value, str) or len(value) != 64 or len(bytes.fromhex(value)) != 32:
+        raise ValueError(f"its {field} is no hash")
+
+
+def _records(value: Value, field: str) -> None:
+    if not isinstance(value, list):
+        raise ValueError(f"its {field} are no list")
+
+
+FIELDS: Mapping[str, Fields] = {
+    TRANSCRIPT: {
+        "session": text,
+        "content_hash": _hash,
+        "kernel_version": _whole,
+        "scorer": text,
+        "parameters": text,
+        "lines": _whole,
+        "actors": _records,
+        "moments": _records,
+        "links": _records,
+    }
+}
+
+
+def check_payload(what: str, payload: Payload) -> None:
+    """Refuse what no item of a transcript says.
+
+    >>> check_payload("transcript", {"session": "one"})
+    Traceback (most recent call last):
+    ValueError: it says session, and should say session, content_hash, kernel_version, scorer, parameters, lines, ...
+    """
+    check_fields(payload, FIELDS[what])
+    said = said_of(payload)
+    actors = {actor.id for actor in said.actors}
+    for actor in said.actors:
+        check_text(actor.id, field="actor")
+        check_text(actor.name, field="actor's name")
+    moments = [moment.line_index for moment in said.moments]
+    if moments != sorted(set(moments)) or (moments and not 0 <= moments[0] <= moments[-1] < said.lines):
+        raise ValueError("its moments are not in the order of their lines")
+    for moment in said.moments:
+        if moment.actor not in actors or not 0 <= moment.at_ms <= MAX_TIMESTAMP_MS:
+            raise ValueError(f"its moment {moment.line_index} has no actor or no time")
+    known = set(moments)
+    for link in said.links:
+        _check_link(link, known)
+    if [link.intent for link in said.links] != sorted({link.intent for link in said.links}):
+        raise ValueError("its links are not in the order of their intents")
+
+
+def _check_link(link: SaidLink, moments: set[int]) -> None:
+    claimed = link.consequence is not None
+    right = (
+        link.intent_type in INTENT_TYPES
+        and link.intent_type in STRENGTH
+        and link.consequence_type in CONSEQUENCE_TYPES
+        and {link.intent, link.consequence} - {None} <= moments
+        and (link.consequence_type != "none") == (link.distance is not None) == (link.score is not None) == claimed
+        and (link.consequence is None or link.consequence > link.intent)
+        and (link.score is None or link.score >= 0)
+    )
+    if not right:
+        raise ValueError(f"its link of line {link.intent} makes no sense")

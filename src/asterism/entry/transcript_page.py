@@ -1,0 +1,181 @@
+"""The annotated transcript as one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from importlib import resources
+
+from asterism.core.dialogue.kernel import Reading
+from asterism.core.dialogue.lines import Line
+from asterism.core.dialogue.links import CausalLink
+from asterism.entry.transcript_view import CAME, DOES, View, arithmetic, bidders, colophon, outcome, reasons, summary
+
+HUES = (212, 28, 142, 282, 340, 178, 52, 248)  # one for each who intends something, then again from the first
+SLOT = re.compile(r"\{(title|summary|legend|story|lines|contested|hanging|figures|colophon)\}")
+CUT = 220  # characters of a text that a list shows; the line itself shows all
+
+
+def page(reading: Reading, *, dense: bool = False) -> str:
+    """Annotate a transcript; `dense` opens the candidates of every intent."""
+    view = View(reading)
+    hues = {actor: HUES[place % len(HUES)] for place, actor in enumerate(view.actors)}
+    parts = {
+        "title": escape(reading.session),
+        "summary": escape(summary(view)),
+        "legend": "".join(_legend(view, hues)),
+        "story": "".join(_story(view, hues)),
+        "lines": "".join(_lines(view, hues, dense=dense)),
+        "contested": "".join(_contested(view, hues)),
+        "hanging": "".join(_hanging(view, hues)),
+        "figures": "".join(_figures(view)),
+        "colophon": escape(colophon(view)),
+    }
+    template = resources.files("asterism.entry").joinpath("transcript_page.html").read_text(encoding="utf-8")
+    return SLOT.sub(lambda slot: parts[slot[1]], template)
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return escape(flat if len(flat) <= CUT else flat[:CUT].rsplit(" ", 1)[0] + " …")
+
+
+def _to(line: int) -> str:
+    return f'<a href="#l{line}">{line}</a>'
+
+
+def _who(view: View, actor: str, hues: Mapping[str, int]) -> str:
+    return f'<b class="who" style="--h:{hues[actor]}">{escape(view.name(actor))}</b>'
+
+
+def _legend(view: View, hues: Mapping[str, int]) -> Iterator[str]:
+    for actor in view.actors:
+        mine = [link for link in view.reading.links if link.actor == actor]
+        claimed = sum(link.claimed for link in mine)
+        yield (
+            f'<button type="button" data-actor="{escape(actor)}" style="--h:{hues[actor]}" aria-pressed="false">'
+            f"{escape(view.name(actor))} <small>{claimed} of {len(mine)}</small></button>"
+        )
+
+
+def _story(view: View, hues: Mapping[str, int]) -> Iterator[str]:
+    for beat in view.story:
+        links = view.links_of(beat)
+        best = max(links, key=lambda link: (link.intent_strength == "strong", link.score or 0.0))
+        first, last = min(beat.anchors), max(beat.anchors)
+        yield f"<li><details><summary>lines {_to(first)} to {_to(last)}, {len(links)} links: "
+        yield f"{_pair(view, best, hues)}</summary><ul>"
+        yield from (f"<li>{_pair(view, link, hues)}</li>" for link in links if link != best)
+        context = ", ".join(_to(line) for line in beat.context)
+        yield f"<li class=quiet>context: lines {context}</li>" if context else ""
+        yield f"<li class=quiet>mass {beat.mass}, bridge {beat.strength_bridge:.3f}, "
+        yield f"strength {beat.strength_internal:.3f}</li></ul></details></li>"
+
+
+def _pair(view: View, link: CausalLink, hues: Mapping[str, int]) -> str:
+    came = _short(link.consequence_text or "")
+    return f"{_who(view, link.actor, hues)} {_short(link.intent_text)} <span class=arrow>→</span> <q>{came}</q>"
+
+
+def _lines(view: View, hues: Mapping[str, int], *, dense: bool) -> Iterator[str]:
+    for row in view.rows():
+        if isinstance(row, Line):
+            yield from _line(view, row, hues, dense=dense)
+            continue
+        run, lines = row
+        yield f"<details class=out><summary>{escape(reasons(run))}</summary>"
+        for line in lines:
+            yield from _line(view, line, hues, dense=dense)
+        yield "</details>"
+
+
+def _line(view: View, line: Line, hues: Mapping[str, int], *, dense: bool) -> Iterator[str]:
+    place = line.line_index
+    link, causes = view.link_of.get(place), view.causes_of.get(place, [])
+    marks, style, data = ["line"], "", ""
+    if link is not None:
+        marks += ["intent", link.intent_strength] + ([] if link.claimed else ["open"])
+        style = f' style="--h:{hues[link.actor]}"'
+        data = f' data-actor="{escape(link.actor)}"'
+        if link.consequence_anchor_index is not None:
+            data += f' data-to="{link.consequence_anchor_index}"'
+    if causes:
+        marks.append("effect")
+        data += f' data-from="{" ".join(str(cause.intent_anchor_index) for cause in causes)}"'
+    yield f'<div id="l{place}" class="{" ".join(marks)}"{style}{data}><a class=n href="#l{place}">{place}</a>'
+    kind = f" <i>{line.kind}</i>" if line.kind else ""
+    yield f"<b>{escape(line.author_name) or '?'}</b>{kind}<p>{escape(line.content)}</p>"
+    if link is not None:
+        yield from _intent(view, link, dense=dense)
+    if causes:
+        yield '<div class="tag came">'
+        yield f"{CAME[causes[0].consequence_type]}, answers "
+        yield ", ".join(
+            f'<a class=chip style="--h:{hues[cause.actor]}" href="#l{cause.intent_anchor_index}">'
+            f"{cause.intent_anchor_index} {escape(view.name(cause.actor))}</a>"
+            for cause in causes
+        )
+        yield "</div>"
+    yield "</div>\n"
+
+
+def _intent(view: View, link: CausalLink, *, dense: bool) -> Iterator[str]:
+    said = f"{DOES[link.intent_type]} <small>({escape(link.rule)})</small> → "
+    result = escape(outcome(link))
+    if link.consequence_anchor_index is not None:
+        result = f'<a href="#l{link.consequence_anchor_index}">{result}</a>'
+    trace = view.trace_of.get(link.intent_anchor_index)
+    if trace is None:
+        yield f"<div class=tag>{said}{result}</div>"
+        return
+    yield f"<details class=tag{' open' * dense}><summary>{said}{result}</summary><p>{escape(trace.why)}</p>"
+    if trace.candidates:
+        yield "<table><tr><th>line<th>distance<th>score<th>made of</tr>"
+        for each in trace.candidates:
+            won = " class=won" if each.line_index == trace.winner else ""
+            yield f"<tr{won}><td>{_to(each.line_index)}<td>{each.distance}<td>{each.score:.3f}"
+            yield f"<td>{escape(arithmetic(each))}</tr>"
+        yield "</table>"
+    yield "</details>"
+
+
+def _contested(view: View, hues: Mapping[str, int]) -> Iterator[str]:
+    for each in view.reading.metrics.contested:
+        line = view.reading.lines[each.line_index]
+        yield f"<li>{_to(each.line_index)} <b>{escape(line.author_name)}</b> {_short(line.content)}<ul>"
+        for link, got in bidders(view, each):
+            yield f"<li>{_to(link.intent_anchor_index)} {_who(view, link.actor, hues)} <em>{got}</em>: "
+            yield f"{_short(link.intent_text)}</li>"
+        yield "</ul></li>"
+
+
+def _hanging(view: View, hues: Mapping[str, int]) -> Iterator[str]:
+    for link in view.hanging:
+        trace = view.trace_of.get(link.intent_anchor_index)
+        why = f" <small class=quiet>{escape(trace.why)}</small>" if trace is not None else ""
+        yield f"<li>{_to(link.intent_anchor_index)} {_who(view, link.actor, hues)} {DOES[link.intent_type]}: "
+        yield f"{_short(link.intent_text)}{why}</li>"
+
+
+def _figures(view: View) -> Iterator[str]:
+    told = view.reading.metrics
+    rates = {**told.by_strength, **told.by_type}
+    yield _bars("answered", {name: (rate.share, f"{rate.claimed} of {rate.intents}") for name, rate in rates.items()})
+    for title, counts in (
+        ("distance", told.distances),
+        ("score from", told.scores),
+        ("intents per response", told.fan_out),
+        ("what came", {CAME[name]: number for name, number in told.consequences.items()}),
+        ("rule", {name.replace("_", " "): number for name, number in told.rules.items()}),
+    ):
+        most = max(counts.values(), default=1)
+        yield _bars(title, {str(name): (number / most, str(number)) for name, number in counts.items()})
+
+
+def _bars(title: str, rows: Mapping[str, tuple[float, str]]) -> str:
+    body = "".join(
+        f"<tr><th>{escape(name)}<td><span class=bar style='width:{share * 100:.1f}%'></span><td>{escape(said)}</tr>"
+        for name, (share, said) in rows.items()
+    )
+    return f"<table class=bars><caption>{escape(title)}</caption>{body}</table>"

@@ -1,0 +1,157 @@
+"""What both annotated transcripts show: lines in their order, excluded runs folded, and the words for it all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from asterism.core.dialogue.beats import Beat, beats
+from asterism.core.dialogue.eligibility import ExcludedRange
+from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
+from asterism.core.dialogue.lines import Line
+from asterism.core.dialogue.links import CausalLink
+from asterism.core.dialogue.metrics import Contested
+from asterism.core.dialogue.traces import Candidate, Trace
+
+DOES = {"question": "asks", "declare": "declares", "propose": "proposes", "request": "requests"}
+CAME = {
+    "roll": "a roll",
+    "information": "information",
+    "deterministic": "takes effect",
+    "commitment": "a commitment",
+    "dm_statement": "a statement",
+}
+REASON = {
+    "ooc_hard": "out of character",
+    "ooc_soft": "half out of character",
+    "combat": "combat",
+    "transition": "transition",
+    "noise": "noise",
+}
+STORY_BEATS = 12  # the largest that the summary shows
+
+
+@dataclass(frozen=True)
+class View:
+    """A reading, looked up by line."""
+
+    reading: Reading
+
+    @cached_property
+    def link_of(self) -> dict[int, CausalLink]:
+        """The link of each intent's line."""
+        return {link.intent_anchor_index: link for link in self.reading.links}
+
+    @cached_property
+    def causes_of(self) -> dict[int, list[CausalLink]]:
+        """The links that end in each response's line."""
+        found: dict[int, list[CausalLink]] = {}
+        for link in self.reading.links:
+            if link.consequence_anchor_index is not None:
+                found.setdefault(link.consequence_anchor_index, []).append(link)
+        return found
+
+    @cached_property
+    def trace_of(self) -> dict[int, Trace]:
+        """The trace of each intent's line, if traces were asked for."""
+        return {trace.intent_anchor_index: trace for trace in self.reading.traces}
+
+    @cached_property
+    def hanging(self) -> list[CausalLink]:
+        """Strong intents that nobody answered."""
+        return [link for link in self.reading.links if not link.claimed and link.intent_strength == "strong"]
+
+    @cached_property
+    def story(self) -> list[Beat]:
+        """The largest beats, in the order of the story."""
+        joined = [beat for beat in beats(self.reading) if beat.level]
+        joined.sort(key=lambda beat: (-beat.strength_internal, beat.centre))
+        return sorted(joined[:STORY_BEATS], key=lambda beat: (beat.centre, beat.id))
+
+    def links_of(self, beat: Beat) -> list[CausalLink]:
+        """Give the links of a beat in the order of their lines."""
+        held = set(beat.links)
+        return [link for link in self.reading.links if link.id in held]
+
+    def name(self, actor: str) -> str:
+        """Give the name of an actor."""
+        return self._names.get(actor, actor)
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return {speaker.actor.id: speaker.actor.name for speaker in self.reading.speakers.values()}
+
+    @cached_property
+    def actors(self) -> list[str]:
+        """Who intends something, in the order of appearance."""
+        return list(dict.fromkeys(link.actor for link in self.reading.links))
+
+    def rows(self) -> Iterator[Line | tuple[ExcludedRange, Sequence[Line]]]:
+        """Give the lines that count one by one, and each excluded run as a whole."""
+        lines, place = self.reading.lines, 0
+        for run in self.reading.excluded:
+            yield from lines[place : run.start]
+            yield run, lines[run.start : run.end + 1]
+            place = run.end + 1
+        yield from lines[place:]
+
+
+def reasons(run: ExcludedRange) -> str:
+    """Say why a run is left out.
+
+    >>> reasons(ExcludedRange(3, 5, ("ooc_hard", "noise")))
+    '3 lines left out: out of character, noise'
+    """
+    size = run.end - run.start + 1
+    return f"{size} line{'s' * (size > 1)} left out: {', '.join(REASON[reason] for reason in run.reasons)}"
+
+
+def summary(view: View) -> str:
+    """Say in a sentence or two what a reading found."""
+    figures = view.reading.metrics
+    by = figures.by_strength
+    claimed = sum(rate.claimed for rate in by.values())
+    skipped = ", ".join(f"{number} {why.replace('_', ' ')}" for why, number in view.reading.skipped.items() if number)
+    return (
+        f"{figures.intents} intents in {figures.lines} lines; {claimed} were answered ({figures.coverage:.0%}): "
+        f"{by['strong'].claimed} of {by['strong'].intents} strong, {by['weak'].claimed} of {by['weak'].intents} weak. "
+        f"{len(figures.contested)} responses were contested, {len(view.hanging)} strong intents were left hanging."
+        + (f" Lines not looked at: {skipped}." if skipped else "")
+    )
+
+
+def outcome(link: CausalLink) -> str:
+    """Say what came of an intent."""
+    if link.score is None:
+        return "left hanging" if link.intent_strength == "strong" else "not answered"
+    return f"line {link.consequence_anchor_index}, {CAME[link.consequence_type]}, score {link.score:.3f}"
+
+
+def bidders(view: View, contested: Contested) -> Iterator[tuple[CausalLink, str]]:
+    """Give every intent that wanted a response most, and what it got."""
+    for line in contested.bidders:
+        link = view.link_of[line]  # whoever bids has a link: a strong intent always, a weak one that claims
+        if link.consequence_anchor_index == contested.line_index:
+            yield link, "has it" if link.intent_strength == "strong" else "shares it"
+        elif link.claimed:
+            yield link, f"took line {link.consequence_anchor_index} instead"
+        else:
+            yield link, "got nothing"
+
+
+def arithmetic(candidate: Candidate) -> str:
+    """Say what made a score, and who has the line if somebody does."""
+    parts = ", ".join(f"{name} {value:.3f}" for name, value in candidate.parts.items())
+    taken = f"; went to line {candidate.taken_by}" if candidate.taken_by is not None else ""
+    return f"{parts}{taken}"
+
+
+def colophon(view: View) -> str:
+    """Say how the reading was made."""
+    rules = view.reading.parameters
+    return (
+        f"scorer {view.reading.scorer}, kernel {KERNEL_VERSION}, distance {rules.distance}, k_local {rules.k_local}, "
+        f"thresholds {rules.strong_min_score:g} strong and {rules.weak_min_score:g} weak, "
+        f"allocation {rules.allocation}, bridge {rules.bridge}"
+    )

@@ -1,0 +1,89 @@
+"""Molweni: short dialogues of several people; which utterance does each one answer?
+
+    asterism eval molweni --data FOLDER
+
+The folder (or its folder `molweni`) holds `.json` or `.json.gz` lists of dialogues with `id`, `edus` and `relations`;
+or FOLDER is one such file. Dialogues share utterances, so they are grouped by them: "cross-fitted" is fitted on the
+other groups in the same run, in five folds. The table `reply` has learnt from the developer part: there its row is no
+honest forecast, on other files it is what you get.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from asterism.core.dialogue.lines import Line
+from asterism.core.dialogue.reply import Knobs
+from asterism.core.dialogue.tables import Table
+from asterism.evals.dialogue_families import families_report
+from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, grouped, load_units, rows_of
+from asterism.evals.dialogue_systems import (
+    FOLDS,
+    System,
+    cross_fitted,
+    fitted,
+    previous,
+    previous_other,
+    run_system,
+    seed_backward,
+    seed_forward,
+    table_system,
+)
+from asterism.evals.report import Report, Row
+
+WINDOW = 12
+L2 = 30.0
+KNOBS = Knobs(allow_none=False)
+VIEWS: dict[str, Callable[[Pair], bool]] = {
+    "link f1": lambda _: True,
+    "f1 beyond 1 line": lambda pair: pair[1] - pair[0] > 1,
+}
+
+
+def run(
+    data: Path,
+    *,
+    progress: Progress | None = None,
+    families: bool = False,
+    clock: Callable[[], float] = time.perf_counter,
+) -> list[Report]:
+    """Score every system on all dialogues found; with `families`, what each family of features adds."""
+    dialogues = load(data)
+    if families:
+        folds = {group: at % FOLDS for at, group in enumerate(dict.fromkeys(each.group for each in dialogues))}
+        fit = [each for each in dialogues if folds[each.group] not in (0, 1)]
+        check = [each for each in dialogues if folds[each.group] in (0, 1)]
+        return families_report("molweni", fit, check, rows=_rows, progress=progress, clock=clock, window=WINDOW, l2=L2)
+    systems: dict[str, tuple[System, str]] = {
+        "previous": (previous, "-"),
+        "previous other": (previous_other, "-"),
+        "seed": (seed_forward, "seed"),
+        "seed backward": (seed_backward, "seed"),
+        "reply": (table_system("reply", KNOBS), "reply"),
+    }
+    if len({each.group for each in dialogues}) > 1:
+        systems["cross-fitted"] = (cross_fitted(dialogues, _fit, progress, KNOBS), "fitted here")
+    return [
+        run_system(
+            name, system, preset, dialogues, lambda said: _rows(said, dialogues),
+            eval_name="molweni", progress=progress, clock=clock,
+        )
+        for name, (system, preset) in systems.items()
+    ]  # fmt: skip
+
+
+def load(data: Path) -> list[Dialogue]:
+    """Read every dialogue of the set, grouped by shared utterances."""
+    return grouped(load_units(data, "molweni", None, Line))
+
+
+def _fit(others: Sequence[Dialogue]) -> Table:
+    return fitted(others, name="cross-fitted", window=WINDOW, l2=L2)
+
+
+def _rows(said: Sequence[frozenset[Pair]], dialogues: Sequence[Dialogue]) -> Iterable[Row]:
+    yield Row("all", "dialogues", len(dialogues), len(dialogues))
+    yield Row("all", "groups", len({each.group for each in dialogues}), len(dialogues))
+    yield from rows_of("all", said, dialogues, VIEWS)

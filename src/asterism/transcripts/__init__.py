@@ -1,0 +1,13 @@
+"""Transcripts from files and back: JSON, JSON Lines, CSV, plain text, captions, Discord exports and CRD3.
+
+`read_transcript` tells the format by the name and the first signs of a file; what is wrong with a file is said with its
+line and column and with what was expected there. `write_transcript` gives the text of a file.
+"""
+
+from __future__ import annotations
+
+from asterism.transcripts.model import Transcript, mask_of
+from asterism.transcripts.reading import FORMATS, read_transcript, transcript_of
+from asterism.transcripts.writing import write_transcript
+
+__all__ = ["FORMATS", "Transcript", "mask_of", "read_transcript", "transcript_of", "write_transcript"]

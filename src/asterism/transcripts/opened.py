@@ -1,0 +1,66 @@
+"""The text of a file: plain or gzip, in UTF-8 unless it says otherwise."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import zlib
+from pathlib import Path
+
+from asterism.errors import InputError
+from asterism.transcripts.model import at, fault
+
+GZIP = b"\x1f\x8b"
+MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+LARGEST = 2**30  # bytes that are unpacked; a session of a million lines has a tenth of it
+
+
+def read_text(path: Path, *, encoding: str | None = None) -> str:
+    """Read a whole file as text."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        problem = "is not there"
+    except IsADirectoryError:
+        problem = "is a folder"
+    except (OSError, ValueError) as error:
+        problem = f"cannot be read: {error}"
+    else:
+        return decoded(_unpacked(data, path.name), path.name, encoding=encoding)
+    raise InputError(f"{path} {problem}", code="no_file", item=str(path), hint="give the path of a transcript")
+
+
+def _unpacked(data: bytes, name: str) -> bytes:
+    if not data.startswith(GZIP):
+        return data
+    try:
+        with gzip.open(io.BytesIO(data)) as packed:
+            return packed.read(LARGEST)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(
+            f"{name} is cut short or damaged: {error}", code="damaged_file", item=name, hint="fetch it again"
+        ) from None
+
+
+def decoded(data: bytes, name: str, *, encoding: str | None = None) -> str:
+    """Turn bytes into text; a byte that is none of the encoding's is named with its place."""
+    for mark, its in MARKS:
+        if data.startswith(mark):
+            data, encoding = data[len(mark) :], its
+            break
+    encoding = encoding or "utf-8"
+    try:
+        return data.decode(encoding)
+    except LookupError:
+        raise InputError(
+            f"there is no encoding {encoding!r}", code="bad_encoding", item=encoding, hint="try utf-8 or cp1252"
+        ) from None
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before.rpartition(b"\n")[2].decode(encoding, "replace")) + 1
+        problem = f"the byte 0x{data[error.start]:02x} is not {encoding}"
+        raise fault(
+            name, at(line, column), problem, f"text in {encoding}, or the file's own encoding to be named"
+        ) from None

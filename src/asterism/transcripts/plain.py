@@ -1,0 +1,50 @@
+"""Plain text: "Name: text", one turn a line; a line without a name goes on with the turn before it."""
+
+from __future__ import annotations
+
+import re
+
+from asterism.core.dialogue.lines import Line
+from asterism.transcripts.fields import kind_of
+from asterism.transcripts.model import Transcript, at, fault
+
+STAMP = r"(?:\[?(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2}))?\]?\s+)?"
+TURN = re.compile(STAMP + r"(?P<name>(?![a-z])[^\s:<>][^:<>\n]{0,59}?)\s*:(?:\s+(?P<text>.*))?$")
+CHAT = re.compile(STAMP + r"<(?P<name>[^<>\n]{1,60})>\s*(?P<text>.*)$")
+DEED = re.compile(STAMP + r"\*\s(?P<name>\S{1,60})\s(?P<text>.*)$")
+EXPECTED = '"Name: text"'
+
+
+def read_plain(text: str, name: str, session: str, *, started_at_ms: int | None = None) -> Transcript:
+    """Read turns; `<Name> text` and `* Name does something` count too, and a time of day before them.
+
+    Times count from `started_at_ms`, if that is given: the first line that has one stands there.
+    """
+    lines: list[Line] = []
+    first: int | None = None
+    for number, row in enumerate(text.split("\n"), start=1):
+        said = row.rstrip()
+        if not said:
+            continue
+        found = None if row[0] in " \t" else CHAT.match(said) or TURN.match(said)
+        deed = None if found or row[0] in " \t" else DEED.match(said)
+        turn = found or deed
+        if turn is None:
+            if not lines:
+                raise fault(name, at(number, len(row) - len(row.lstrip()) + 1), "nobody says this", EXPECTED)
+            lines[-1] = lines[-1]._replace(content=f"{lines[-1].content}\n{said.strip()}")
+            continue
+        seconds = _seconds(turn)
+        first = seconds if first is None else first
+        timestamp_ms = None
+        if started_at_ms is not None and seconds is not None and first is not None:
+            timestamp_ms = started_at_ms + (seconds - first) % 86_400 * 1000
+        content = (turn["text"] or "").strip()
+        lines.append(Line(len(lines), turn["name"].strip(), content, timestamp_ms, "action" if deed else None))
+    return Transcript(tuple(line._replace(kind=line.kind or kind_of(line.content)) for line in lines), "plain", session)
+
+
+def _seconds(turn: re.Match[str]) -> int | None:
+    if turn["h"] is None:
+        return None
+    return int(turn["h"]) * 3600 + int(turn["m"]) * 60 + int(turn["s"] or 0)

@@ -1,0 +1,126 @@
+"""Reading a transcript, whatever its format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from asterism.core.dialogue.lines import check_lines, renumbered
+from asterism.errors import InputError
+from asterism.transcripts.captions import read_captions
+from asterism.transcripts.csv_file import read_csv
+from asterism.transcripts.fields import NAMES
+from asterism.transcripts.json_file import read_json, read_json_lines
+from asterism.transcripts.model import Transcript, at, fault
+from asterism.transcripts.opened import read_text
+from asterism.transcripts.plain import read_plain
+
+FORMATS: Final = ("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3")
+ENDINGS = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".vtt": "vtt",
+    ".srt": "srt",
+    ".txt": "plain",
+    ".md": "plain",
+}
+READERS: dict[str, Callable[[str, str, str], Transcript]] = {
+    "json": read_json,
+    "discord": read_json,
+    "crd3": read_json,
+    "jsonl": read_json_lines,
+    "csv": read_csv,
+}
+TIMED = {"plain": read_plain, "vtt": read_captions, "srt": read_captions}
+
+
+def read_transcript(
+    path: str | Path,
+    *,
+    file_format: str | None = None,
+    encoding: str | None = None,
+    renumber: bool = False,
+    started_at_ms: int | None = None,
+) -> Transcript:
+    """Read a file; without a `file_format` it is told by the name and the first signs.
+
+    The lines must be numbered 0, 1, 2, .. if they bear numbers, unless `renumber` is asked for. `started_at_ms` is when
+    the session began: captions and times of day count from it.
+    """
+    path = Path(path)
+    text = read_text(path, encoding=encoding)
+    return transcript_of(text, name=path.name, file_format=file_format, renumber=renumber, started_at_ms=started_at_ms)
+
+
+def transcript_of(
+    text: str,
+    *,
+    name: str = "transcript",
+    file_format: str | None = None,
+    renumber: bool = False,
+    started_at_ms: int | None = None,
+) -> Transcript:
+    """Read the text of a transcript; `name` is what its faults are told under, and names the session.
+
+    >>> transcript_of("Ann: I open the door.\\nDM: It creaks.").lines[1].author_name
+    'DM'
+    """
+    if file_format is not None and file_format not in FORMATS:
+        raise InputError(
+            f"there is no format {file_format!r}",
+            code="unknown_format",
+            item=file_format,
+            hint=f"use one of {', '.join(FORMATS)}",
+        )
+    chosen = file_format or _told(text, name)
+    session = _session(name)
+    if chosen in TIMED:
+        found = TIMED[chosen](text, name, session, started_at_ms=started_at_ms)
+    else:
+        found = READERS[chosen](text, name, session)
+    if not found.lines:
+        raise fault(name, at(1), "there is nothing in it", "the lines of a session")
+    lines = renumbered(found.lines) if renumber else found.lines
+    return Transcript(**{**found.__dict__, "lines": check_lines(lines)})
+
+
+def _session(name: str) -> str:
+    stem = Path(name)
+    while stem.suffix.lower() in {*ENDINGS, ".gz"}:
+        stem = stem.with_suffix("")
+    return " ".join(stem.name.split()) or "session"
+
+
+def _told(text: str, name: str) -> str:
+    """Tell a format by the first signs of a text, and by the name where these do not say."""
+    start = text.lstrip("\ufeff \t\r\n")
+    ending = ENDINGS.get(Path(name.removesuffix(".gz")).suffix.lower())
+    if start.startswith("WEBVTT"):
+        return "vtt"
+    if ending not in (None, "plain"):
+        return str(ending)
+    if start[:1] in "{[" and start and _is_json(start.split("\n", 1)[0]):
+        return "jsonl"
+    if start[:1] == "{" or (start[:1] == "[" and start[1:].lstrip()[:1] in "{]"):
+        return "json"
+    header = [
+        cell.strip(' "').lower() for cell in start.split("\n", 1)[0].replace(";", ",").replace("\t", ",").split(",")
+    ]
+    if set(header) & set(NAMES["author_name"]) and set(header) & set(NAMES["content"]):
+        return "csv"
+    if "-->" in "\n".join(start.split("\n")[:3]):
+        return "srt"
+    return "plain"
+
+
+def _is_json(row: str) -> bool:
+    """Say whether a row alone is one record, and no longer value begins in it."""
+    try:
+        return isinstance(value := json.loads(row), dict) and not {"lines", "messages", "TURNS"} & value.keys()
+    except ValueError:
+        return False
