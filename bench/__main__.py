@@ -16,7 +16,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from bench import daily_step, dream, importing, levels, observe, opening, replay
+from bench import causal_links, daily_step, dream, explore, importing, levels, observe, opening, recall, replay
 from bench.timing import Figure
 
 
@@ -25,7 +25,7 @@ class Job(Protocol):
     run: Callable[..., Iterator[Figure]]
 
 
-JOBS: tuple[Job, ...] = (daily_step, observe, opening, replay, importing, levels, dream)
+JOBS: tuple[Job, ...] = (daily_step, observe, opening, replay, importing, levels, dream, recall, explore, causal_links)
 NOISE = "The machine is noisy: jobs take turns, every figure is a median; trust ratios and CPU time before wall time."
 
 

@@ -1,6 +1,7 @@
 """elfmem's dream of so many blocks, its own way: run by `bench/dream.py` with a Python that has elfmem 0.20.
 
-No model: `skip_llm`, and an embedder that looks vectors up. Prints the time of one `dream` that takes the whole inbox.
+No model: `skip_llm`, and an embedder that looks up the vectors of a file. Prints the time of one `dream` that takes the
+whole inbox.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from pathlib import Path
 import numpy as np
 from elfmem.api import MemorySystem  # type: ignore[import-not-found]
 from numpy.typing import NDArray
-
-DIMENSION = 256
 
 
 class Vectors:
@@ -34,19 +33,16 @@ class Vectors:
         return [await self.embed(text) for text in texts]
 
 
-async def measure(size: int) -> dict[str, float]:
-    chance = np.random.default_rng(size)
-    topics = max(size // 50, 1)
-    centre = chance.normal(size=(topics, DIMENSION)) * 1.17
-    topic = chance.integers(0, topics, size)
-    vectors = centre[topic] + chance.normal(size=(size, DIMENSION)) * 0.8
-    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+async def measure(blocks: str) -> dict[str, float]:
+    with np.load(blocks) as given:
+        vectors, starts, tags, category = (given[name] for name in ("vectors", "starts", "tags", "category"))
     with tempfile.TemporaryDirectory() as folder:
         system = await MemorySystem.from_config(str(Path(folder) / "peer.db"))
         system._embedding = Vectors(vectors)  # its own would ask a model over the network
         await system.begin_session()
-        for number in range(size):
-            await system.learn(f"block {number} about {topic[number]}", tags=[f"t{topic[number] % 20}"])
+        for number in range(len(vectors)):
+            own = [f"t{tag}" for tag in tags[starts[number] : starts[number + 1]].tolist()]
+            await system.learn(f"block {number}", tags=own, category=f"c{category[number]}")
         cpu, wall = time.process_time(), time.perf_counter()
         result = await system.dream(skip_llm=True, inbox_max=10**6)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
@@ -54,4 +50,4 @@ async def measure(size: int) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(measure(int(sys.argv[1])))))
+    print(json.dumps(asyncio.run(measure(sys.argv[1]))))

@@ -12,6 +12,7 @@ from asterism.core.parameters import Preset, Setting
 from asterism.engine.live import Live
 from asterism.engine.memory import Memory
 from asterism.engine.runner import HereRunner
+from asterism.engine.vectors import EmbedderSpec
 from asterism.errors import AsterismError
 from asterism.store.port import Store, Stored
 
@@ -39,6 +40,7 @@ def opened(
     preset: Preset | None = None,
     parameters: Mapping[str, Setting] | None = None,
     read_only: bool = False,
+    embedder: EmbedderSpec = "hashed",
 ) -> Memory:
     """Give a memory whose coroutines never suspend: a whole scenario of them can be run by `drive`."""
     return Memory(
@@ -48,6 +50,7 @@ def opened(
         preset=preset,
         parameters=parameters,
         read_only=read_only,
+        embedder=embedder,
         runner=HereRunner(),
     )
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from asterism.core.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
 from asterism.core.connections import read
 from asterism.core.connections.fold import Gain
-from asterism.core.connections.model import Link, Star
+from asterism.core.connections.model import Star
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Links, Stars
 from asterism.core.items import Payload, make_item
+from asterism.core.model import Link
 from asterism.core.parameters import Setting
 from asterism.core.projection import Projection
 from asterism.core.space import SpaceParameters

@@ -11,20 +11,24 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from asterism.core.dialogue.kernel import causal_links
     from asterism.core.discovery.detectors import discover
     from asterism.core.levels.book import LevelBook
+    from asterism.engine.learning import Fact
     from asterism.engine.memory import Memory, Snapshot
     from asterism.engine.telling import Evidence
     from asterism.errors import AsterismError
 
-__all__ = ["AsterismError", "Evidence", "LevelBook", "Memory", "Snapshot", "discover"]
+__all__ = ["AsterismError", "Evidence", "Fact", "LevelBook", "Memory", "Snapshot", "causal_links", "discover"]
 
 _HOMES = {
     "AsterismError": "asterism.errors",
     "Evidence": "asterism.engine.telling",
+    "Fact": "asterism.engine.learning",
     "LevelBook": "asterism.core.levels.book",
     "Memory": "asterism.engine.memory",
     "Snapshot": "asterism.engine.memory",
+    "causal_links": "asterism.core.dialogue.kernel",
     "discover": "asterism.core.discovery.detectors",
 }
 

@@ -1,8 +1,10 @@
-"""The one reader of the environment: where the memory is, which space, and whether colours are wanted.
+"""The one reader of the environment: where the memory is, which space, what embeds, whether colours are wanted.
 
-ASTERISM_DB     the memory's file                 else the platform's data folder
-ASTERISM_SPACE  the space inside it               else "default"
-NO_COLOR        set to anything: no colours (https://no-color.org)
+ASTERISM_DB            the memory's file                 else the platform's data folder
+ASTERISM_SPACE         the space inside it               else "default"
+ASTERISM_EMBEDDER      what makes vectors of texts       else what made those there are, else the offline default
+ASTERISM_EMBEDDER_KEY  the key of a remote embedder      else none is sent
+NO_COLOR               set to anything: no colours (https://no-color.org)
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 DEFAULT_SPACE = "default"
@@ -24,6 +26,8 @@ class Config:
     db_is_default: bool
     space: str
     color: bool
+    embedder: str | None = None
+    embedder_key: str | None = field(default=None, repr=False)
 
 
 def load(environment: Mapping[str, str] | None = None, *, platform: str = sys.platform) -> Config:
@@ -39,6 +43,8 @@ def load(environment: Mapping[str, str] | None = None, *, platform: str = sys.pl
         db_is_default=not named,
         space=env.get("ASTERISM_SPACE") or DEFAULT_SPACE,
         color=not env.get("NO_COLOR"),
+        embedder=env.get("ASTERISM_EMBEDDER") or None,
+        embedder_key=env.get("ASTERISM_EMBEDDER_KEY") or None,
     )
 
 

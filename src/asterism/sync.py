@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TypeVar
 
@@ -57,6 +58,15 @@ class Memory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         drive(self._async.__aexit__(kind, error, trace))
+
+    @contextmanager
+    def session(self, name: str) -> Iterator[None]:
+        """Count the time inside as active hours."""
+        drive(self._async.begin_session(name))
+        try:
+            yield
+        finally:
+            drive(self._async.end_session(name))
 
 
 def _derived(method: Callable[..., Coroutine[object, object, object]]) -> Callable[..., object]:

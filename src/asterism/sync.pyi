@@ -1,23 +1,35 @@
-# Made from asterism/engine/memory.py and reading.py by `python -m asterism.entry.docs`: do not edit.
+# Made from the calls of asterism/engine by `python -m asterism.entry.docs`: do not edit.
 # ruff: noqa: A002, E501, I001  # one line for each signature and import, and the names of memory.py
 # fmt: off
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
+from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
+from asterism.core.blocks.records import THERE
 from asterism.core.calendar import Moment
-from asterism.core.connections.model import Changes, Link, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
+from asterism.core.connections.model import Changes, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
+from asterism.core.dialogue.lines import Mask
+from asterism.core.dialogue.links import CausalLink, Chunk
+from asterism.core.dialogue.scoring import Scorer
 from asterism.core.levels.events import Batch, Events
 from asterism.core.levels.history import Replay
 from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
-from asterism.core.model import Why
+from asterism.core.model import Link, Why
 from asterism.core.parameters import Preset, Setting
+from asterism.core.recall.entries import Entry
+from asterism.core.recall.model import Answer, AnswerHit, WhyNotAnswer
+from asterism.core.walkers.result import Exploration
+from asterism.engine.learning import CATEGORY, FactRow, Ids
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
+from asterism.engine.scenes import ActorRow, Lines
 from asterism.engine.telling import EvidenceRow
+from asterism.engine.transcribing import TranscriptReport
 
 Result = TypeVar("Result")
 
@@ -30,15 +42,15 @@ class _Reads:
     def link(self, a: str, b: str, *, at: Moment | None=None) -> Link | None:
         """Give the connection between two nodes as seen from `a`, or None."""
     def links(self, a: str | None=None, b: str | None=None, *, at: Moment | None=None) -> list[Link]:
-        """Give connections, strongest first: all of them, one node's, or the one of a pair."""
+        """Give links of both families, strongest first: all of them, one node's, or those of a pair."""
     def star(self, id: str, *, at: Moment | None=None) -> Star | None:
         """Give one star, or None."""
     def nodes(self, *, at: Moment | None=None) -> list[Star]:
         """Give every node (so far: stars), by id."""
     def predictions(self, *, at: Moment | None=None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
-    def why(self, *ids: str) -> Why:
-        """Explain a number: a link's strength by its two ends, a star's brightness, a level, an item's gain."""
+    def why(self, *ids: str | AnswerHit) -> Why:
+        """Explain a number: a link's strength by its two ends, a star, a block, a level, a hit, an item's gain."""
     def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
     def symbols(self) -> list[SymbolInfo]:
@@ -55,6 +67,25 @@ class _Reads:
         """Count levels and add up their strength in equal steps of price."""
     def replay(self, symbol: str, *, start: Moment | None=None, end: Moment | None=None, steps: int=200, most: int=200) -> Replay:
         """Give the strength of a symbol's levels through time, in equal steps, with the path of its price."""
+    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> Answer:
+        """Recall what answers a question, best first, each hit with its reason; it writes nothing.
+
+        `intention` says what the answer is for; `hops` how often links are followed. The others narrow it: a budget
+        of tokens, all of some tags, a category, a source, a stretch of time (dates count whole), kinds of nodes."""
+    def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> WhyNotAnswer:
+        """Say which gate keeps something out of an answer, and the smallest change that would let it in.
+
+        With the id of another block as `query`: why a dream has not linked the two."""
+    def block(self, id: str, *, at: Moment | None=None) -> BlockView | None:
+        """Give one block, whatever became of it, or None."""
+    def blocks(self, *, statuses: Iterable[str]=THERE, at: Moment | None=None) -> list[BlockView]:
+        """Give the blocks that are there (or of other statuses), in the order they were learned."""
+    def sessions(self, *, at: Moment | None=None) -> list[str]:
+        """Name the sessions whose transcripts were read."""
+    def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str]=(), event: Chunk | None=None, at: Moment | None=None) -> list[CausalLink]:
+        """Give what was intended and what came of it: in a session, by an actor, of some types, in an event."""
+    def entries(self, *ids: str, at: Moment | None=None) -> dict[str, Entry]:
+        """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
 
 class Memory(_Reads):
     """The synchronous face of a memory; opened by `Memory.open_sync`."""
@@ -64,6 +95,66 @@ class Memory(_Reads):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+    def session(self, name: str) -> AbstractContextManager[None]:
+        """Count the time inside as active hours: blocks age in them alone."""
+    def feed(self, symbol: str, events: Batch | Events, *, unit: str='s', source: str | None=None, offset: int | None=None, lateness: float | None=None, strict: bool=False) -> FeedReport:
+        """Take in market events of a symbol: dicts, or columns by name; one transaction, all of them or none.
+
+        Numbers in `at` are in `unit`. `source` names where they come from and `offset` how many came from there
+        before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
+        is how many seconds events wait for those before them; 0 takes them in as they come."""
+    def feed_file(self, symbol: str, *paths: str | Path, mapping: str | Mapping[str, str] | None=None, unit: str | None=None, sort: bool | None=None, strict: bool=False, only: str | None=None, progress: Callable[[float, int], None] | None=None) -> FeedReport:
+        """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
+
+        `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
+        times; `sort` puts a file in order of time, or (False) takes it as it is; `only` takes the rows of one symbol
+        from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
+        interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far."""
+    def fed(self, symbol: str, source: str) -> int:
+        """Say how many events of a source have been recorded: where a feed goes on."""
+    def learn(self, content: str, *, tags: Iterable[str]=(), category: str=CATEGORY, name: str | None=None, source: str | None=None, at: Moment | None=None, conversation: str | None=None, speaker: str | None=None) -> LearnReceipt:
+        """Learn a text at once; `recall` sees it from now on, and `dream` links it.
+
+        A `name` makes it known by name in other texts. Texts of one `conversation` are neighbours in the order of
+        time, and `speaker` said it."""
+    def learn_many(self, facts: Iterable[FactRow]) -> list[LearnReceipt]:
+        """Learn many texts: one transaction, all of them or none."""
+    def dream(self, *, steps: int | None=None, progress: Callable[[float, int], None] | None=None) -> DreamResult:
+        """Consolidate the inbox: near-duplicates, superseded blocks, links nobody named.
+
+        Shared tags connect blocks at lower similarity: tag what belongs together. Each step is one transaction; a
+        dream that was ended goes on where it stopped. `progress` is told the share done and the blocks so far."""
+    def reembed(self, *, progress: Callable[[float, int], None] | None=None) -> int:
+        """Make every vector anew with the embedder this memory was opened with; give how many blocks."""
+    def edit(self, id: str, content: str, *, at: Moment | None=None, source: str | None=None) -> BlockView:
+        """Correct a block; its links go to the new one, and the old wording does not come back by learning it again."""
+    def forget(self, id: str, *, at: Moment | None=None, source: str | None=None) -> BlockView:
+        """Put a block away; learning it again does not bring it back, `restore` does."""
+    def restore(self, id: str, *, at: Moment | None=None, source: str | None=None) -> BlockView:
+        """Undo `forget`: the block is in the inbox again."""
+    def used(self, answer: Ids, *, session: str, at: Moment | None=None, source: str | None=None) -> list[str]:
+        """Say what was used together: an answer, a hit, or ids. The third session of two blocks links them.
+
+        It helps to find them together again; it makes nothing truer."""
+    def outcome(self, ids: Ids, signal: float, *, at: Moment | None=None, source: str | None=None) -> list[BlockView]:
+        """Say how it went with some blocks, from 0 (badly) to 1 (well)."""
+    def begin_session(self, name: str, *, at: Moment | None=None) -> float:
+        """Open a session: active hours pass from now on; gives those so far."""
+    def end_session(self, name: str, *, at: Moment | None=None) -> float:
+        """Close a session; gives the active hours so far."""
+    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[Mask | Sequence[object]]=(), chunks: Iterable[Chunk | Sequence[object]] | None=None, started_at: Moment | None=None, preset: str | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False) -> TranscriptReport:
+        """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
+
+        `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is
+        needed unless the lines bear times. A file names its own session; read twice, nothing changes. `preset` is seed,
+        tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one of your own."""
+    def explore(self, query: str, *, intention: str | None=None, start: str | None=None, learn: bool=True, deadline: float | None=None, tolerate_failures: bool=False, concurrency: int=64) -> Exploration:
+        """Send walkers over the memory with a query and an intention: what they find, how they got there, and why.
+
+        They start at a node, or at what recall finds first. What they learn (colours on useful paths, a narrative
+        where there was a gap) is written in one transaction at the end; `learn=False` writes nothing. After
+        `deadline` seconds (30, getting ready included) it ends with `ExplorationTimeout`, which holds what was found;
+        then nothing is written."""
     def close(self) -> None:
         """Let go of the file; what was acknowledged is there."""
     def add_star(self, name: str, *, domain: str, at: Moment | None=None, source: str | None=None) -> Star:
@@ -88,21 +179,6 @@ class Memory(_Reads):
         """Deny a link that is there: .15 from WEAK and above, dissolution below."""
     def assign_type(self, a: str, b: str, kind: str, *, direction: str | None=None, at: Moment | None=None, source: str | None=None) -> Link | None:
         """Say what kind a link that is there is; detection leaves it alone from then on."""
-    def feed(self, symbol: str, events: Batch | Events, *, unit: str='s', source: str | None=None, offset: int | None=None, lateness: float | None=None, strict: bool=False) -> FeedReport:
-        """Take in market events of a symbol: dicts, or columns by name; one transaction, all of them or none.
-
-        Numbers in `at` are in `unit`. `source` names where they come from and `offset` how many came from there
-        before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
-        is how many seconds events wait for those before them; 0 takes them in as they come."""
-    def feed_file(self, symbol: str, *paths: str | Path, mapping: str | Mapping[str, str] | None=None, unit: str | None=None, sort: bool | None=None, strict: bool=False, only: str | None=None, progress: Callable[[float, int], None] | None=None) -> FeedReport:
-        """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
-
-        `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
-        times; `sort` puts a file in order of time, or (False) takes it as it is; `only` takes the rows of one symbol
-        from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
-        interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far."""
-    def fed(self, symbol: str, source: str) -> int:
-        """Say how many events of a source have been recorded: where a feed goes on."""
     def advance(self, *, days: float | None=None, hours: float | None=None, to: Moment | None=None, discover: bool=False) -> Changes:
         """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
 

@@ -22,6 +22,7 @@ from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
+from tests.block_steps import BLOCK_STEPS, blocks_and_answers, take_block_step
 from tests.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
 
 STARS = ["Sleep", "Mood", "Work", "Run"]
@@ -68,7 +69,6 @@ class Step:
 async def take(memory: Memory, step: Step, now: datetime) -> object:
     """Take a step, and give what came of it: an answer, or the code of the error."""
     at = None if step.ago_hours is None else now - timedelta(hours=step.ago_hours)
-    about = {"at": at, "source": step.source}
     try:
         match step.name:
             case "add_star":
@@ -101,7 +101,9 @@ async def take(memory: Memory, step: Step, now: datetime) -> object:
                 then = await memory.as_of(at or now)
                 return [await then.links(), await then.nodes(), await then.predictions()]
             case _:
-                raise AssertionError(step.name, about)
+                return await take_block_step(
+                    memory, step.name, step.a, step.b, value=step.value, at=at, source=step.source
+                )
     except AsterismError as error:
         return error.code
 
@@ -130,7 +132,8 @@ def steps(*, without: frozenset[str] = frozenset()) -> st.SearchStrategy[Step]:
         "advance": said("advance", value=st.sampled_from([1.0, 30.0, 24.0 * 8]), word=st.sampled_from(["", "yes"])),
         "as_of": said("as_of"),
     }
-    often = ["observe", "set_brightness"]
+    every |= {name: said(name, value=st.sampled_from([0.0, 0.4, 1.0])) for name in BLOCK_STEPS}
+    often = ["observe", "set_brightness", "learn", "learn"]
     return st.one_of([every[name] for name in [*every, *often] if name not in without])
 
 
@@ -150,6 +153,7 @@ async def everything(memory: Memory) -> list[object]:
         await memory.links(),
         await memory.nodes(),
         await memory.predictions(),
+        await blocks_and_answers(memory),
         verified.digest,
         verified.items,
     ]

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asterism.core.blocks import read
 from asterism.core.blocks.dreaming import Dreamed, Edge, dream_step
 from asterism.core.blocks.fold import Blocks, Learned, folded
 from asterism.core.blocks.links import Link, Links, key_of
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.payloads import check_payload, payload_of
+from asterism.core.blocks.payloads import FIELDS, check_payload, payload_of
 from asterism.core.blocks.records import ACTIVE
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.sessions import ActiveClock
@@ -34,11 +35,15 @@ def item(what: str, hour: float, payload: Payload) -> Item:
 
 
 def learned(content: str, hour: float, *tags: str, category: str = "") -> Item:
-    return item("learned", hour, {"content": content, "tags": sorted(tags), "category": category})
+    return item(
+        "learned",
+        hour,
+        {"content": content, "tags": sorted(tags), "category": category, "name": "", "conversation": "", "speaker": ""},
+    )
 
 
 def dreamed(hour: float, *, dream: str = "d", hours: float = 0.0, **said: list[str]) -> Item:
-    payload: dict[str, Value] = {"dream": dream, "hours": hours, "exact": True, "recall": 1.0}
+    payload: dict[str, Value] = {"dream": dream, "hours": hours, "exact": True, "recall": 1.0, "remaining": 0}
     payload |= {name: said.get(name, []) for name in ("promoted", "duplicates", "superseded", "created", "displaced")}
     return item("dreamed", hour, payload)
 
@@ -77,10 +82,60 @@ def test_what_was_forgotten_or_edited_away_does_not_come_back_by_learning() -> N
         item("forgotten", 2, {"block": block_id("tea")}),
         item("edited", 2, {"block": block_id("milk"), "content": "oat milk"}),
     )
-    assert blocks.blocks[block_id("tea")].content == ""
     assert blocks.apply(learned("tea", 3)) == Learned(block_id("tea"), "rejected")
     assert blocks.apply(learned("milk", 4)) == Learned(block_id("milk"), "rejected")
     assert ids_of(blocks, "inbox") == [block_id("oat milk")]
+
+
+def test_what_was_forgotten_can_be_restored_and_goes_through_the_inbox_again() -> None:
+    tea = block_id("tea")
+    items = [learned("tea", 1, "warm"), item("forgotten", 2, {"block": tea})]
+    blocks = blocks_of(*items, item("restored", 3, {"block": tea}))
+    assert (blocks.blocks[tea].status, blocks.blocks[tea].tags) == ("inbox", ("warm",))
+    again = blocks_of(*items, item("restored", 3, {"block": tea}), item("restored", 4, {"block": tea}))
+    assert differences(dump(blocks), dump(again)) == ["counts", "position"]
+
+
+def test_names_and_sources_are_kept() -> None:
+    first = make_item(
+        space="me",
+        what="learned",
+        at=1,
+        known_at=0,
+        source="diary",
+        payload={"content": "tea", "tags": [], "category": "", "name": "Tea time", "conversation": "", "speaker": ""},
+    )
+    other = make_item(
+        space="me",
+        what="learned",
+        at=2,
+        known_at=0,
+        source="a friend",
+        payload={"content": "tea", "tags": [], "category": "", "name": "Other", "conversation": "", "speaker": ""},
+    )
+    (block,) = blocks_of(first, other).blocks.values()
+    assert (block.name, block.sources) == ("Tea time", ("a friend", "diary"))
+
+
+def test_stale_blocks_are_folded_anew_and_say_what_changed() -> None:
+    blocks = blocks_of(learned("milk", 2))
+    assert blocks.take_changes() == {block_id("milk")}
+    assert blocks.take_changes() == set()
+    items = [learned("tea", 1), learned("milk", 2)]
+    blocks.apply(items[0])
+    blocks.refold(items)
+    assert not blocks.stale
+    assert not differences(dump(blocks), dump(blocks_of(*items)))
+    assert blocks.take_changes() == {block_id("tea"), block_id("milk")}
+
+
+def test_a_dream_that_left_blocks_behind_is_unfinished() -> None:
+    left = {**dreamed(2).payload, "remaining": 3}
+    blocks = blocks_of(learned("tea", 1), item("dreamed", 2, left))
+    assert blocks.unfinished
+    assert load(dump(blocks), RULES).unfinished
+    blocks.apply(dreamed(3))
+    assert not blocks.unfinished
 
 
 def test_an_edit_hands_tags_and_links_on() -> None:
@@ -132,16 +187,30 @@ def test_edits_in_a_circle_end() -> None:
     assert blocks.there(milk) is None
 
 
-def test_a_forgotten_block_takes_its_links_with_it() -> None:
+def test_a_forgotten_block_hides_its_links_until_it_is_restored() -> None:
     pair = sorted(IDS[:2])
-    blocks = blocks_of(
+    items = [
         learned(TEXTS[0], 1),
         learned(TEXTS[1], 1),
-        item("outcome", 2, {"blocks": pair, "signal": 1.0}),
-        item("forgotten", 3, {"block": pair[0]}),
-    )
-    assert not blocks.links.links
+        dreamed(2, promoted=pair, created=[f"{pair[0]} {pair[1]} 0.5"]),
+        item("outcome", 3, {"blocks": pair, "signal": 1.0}),
+        item("forgotten", 4, {"block": pair[0]}),
+    ]
+    blocks = blocks_of(*items)
+    assert read.links(blocks) == read.links(blocks, pair[1]) == []
     assert blocks.there(pair[0]) is None
+    state = active_of(blocks, vectors_for([pair[1]]), dream="x", now_hours=0.0)
+    assert state.protected == []
+    restored = blocks_of(*items, item("restored", 5, {"block": pair[0]}))
+    assert [link.kind for link in read.links(restored, *pair)] == ["outcome"]  # similarity is found anew by a dream
+
+
+def test_tags_and_sources_are_bounded_and_counted() -> None:
+    rules = BlockParameters.build("seed", {"block_tags_max": 2})
+    blocks = folded([learned("tea", 1, "a"), learned("tea", 2, "a", "b", "c")], rules)
+    (block,) = blocks.blocks.values()
+    assert (block.tags, blocks.cut) == (("a", "b"), 1)
+    assert load(dump(blocks), rules).cut == 1
 
 
 def test_an_item_that_comes_late_makes_the_blocks_stale() -> None:
@@ -257,7 +326,7 @@ def test_pairs_on_their_way_to_a_link_are_bounded_and_counted() -> None:
                 what="learned",
                 at=blocks.clock.at + 1,
                 known_at=0,
-                payload={"content": text, "tags": [], "category": ""},
+                payload={"content": text, "tags": [], "category": "", "name": "", "conversation": "", "speaker": ""},
             )
         )
     blocks.apply(item("used", 1, {"blocks": sorted(IDS[:3]), "session": "s"}))
@@ -340,10 +409,13 @@ def items(draw: st.DrawFn) -> list[Item]:
                 "content": draw(st.sampled_from(TEXTS)),
                 "tags": sorted(tags),
                 "category": draw(st.sampled_from(["", "x"])),
+                "name": draw(st.sampled_from(["", "Tea"])),
+                "conversation": draw(st.sampled_from(["", "chat"])),
+                "speaker": "Ann",
             }
         if what == "edited":
             return {"block": draw(st.sampled_from(IDS)), "content": draw(st.sampled_from(TEXTS))}
-        if what == "forgotten":
+        if what in ("forgotten", "restored"):
             return {"block": draw(st.sampled_from(IDS))}
         if what == "used":
             return {"blocks": draw(some), "session": draw(st.sampled_from("abc"))}
@@ -354,9 +426,9 @@ def items(draw: st.DrawFn) -> list[Item]:
         said: dict[str, Value] = {"promoted": draw(some), "created": written(), "displaced": written()}
         said |= {name: [" ".join(pair) for pair in draw(edges)][:1] for name in ("duplicates", "superseded")}
         said |= {"dream": draw(st.sampled_from("de")), "hours": draw(st.sampled_from([0.0, 5.0, 300.0]))}
-        return {**said, "exact": True, "recall": 1.0}
+        return {**said, "exact": True, "recall": 1.0, "remaining": 0}
 
-    kinds = ["learned", "learned", "dreamed", "dreamed", "edited", "forgotten", "used", "outcome", "session"]
+    kinds = [*FIELDS, "learned", "dreamed"]
     made = []
     for what in draw(st.lists(st.sampled_from(kinds), max_size=25)):
         made.append(item(what, draw(st.integers(0, 30)), payload(what)))
@@ -392,7 +464,8 @@ def test_strengths_stay_in_bounds_and_links_join_blocks_that_are_there(made: lis
     blocks = folded(made, RULES)
     for key, link in blocks.links.links.items():
         assert 0.0 <= blocks.strength(key, blocks.clock.hours + 50) <= link.anchor <= 1.0
-        assert all(blocks.blocks[end].status in ("active", "inbox") for end in key[1:])
+        allowed = ("active", "inbox") if key[0] == "similar" else ("active", "inbox", "forgotten")
+        assert all(blocks.blocks[end].status in allowed for end in key[1:])
     for block in blocks.blocks.values():
         assert 0.0 < block.confidence(RULES) < 1.0
 
@@ -415,11 +488,12 @@ def test_strengths_stay_in_bounds_and_links_join_blocks_that_are_there(made: lis
         ("dreamed", {"created": [f"{max(IDS)} {min(IDS)} 0.5"]}, "created are no edges"),
         ("dreamed", {"created": None}, "created are no edges"),
         ("dreamed", {"dream": ""}, "dream is empty"),
+        ("dreamed", {"remaining": -1}, "remaining is no count"),
     ],
 )
 def test_what_no_item_says_is_refused(what: str, change: Payload, message: str) -> None:
     right: dict[str, Payload] = {
-        "learned": {"content": "tea", "tags": [], "category": ""},
+        "learned": {"content": "tea", "tags": [], "category": "", "name": "", "conversation": "", "speaker": ""},
         "forgotten": {"block": IDS[0]},
         "used": {"blocks": sorted(IDS), "session": "s"},
         "outcome": {"blocks": sorted(IDS), "signal": 1},

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from asterism.core.blocks.batch import Frame
-from asterism.core.blocks.cells import make_cells
+from asterism.core.blocks.cells import NearCells, make_cells
 from asterism.core.blocks.dreaming import Dreamed, dream_step
 from asterism.core.blocks.edges import edge_recall, room_for
 from asterism.core.blocks.parameters import BlockParameters
+from asterism.core.blocks.scoring import jaccard
 from asterism.core.blocks.state import Active, Edges, Inbox, Tags, Vectors, unit_vectors
 
 CELLS = BlockParameters.build("seed", {"dream_exact_pairs": 0, "dream_batch_blocks": 1_000_000})
@@ -116,6 +117,33 @@ def test_recall_is_whole_where_there_is_nothing_to_have() -> None:
     room = room_for(np.zeros(2, dtype=np.int64), np.arange(2), CELLS)
     settled = room.settle(Edges.of())
     assert edge_recall(frame, room, settled, np.arange(2), np.ones(2, dtype=np.bool_)) == 1.0
+
+
+def test_a_cell_without_members_is_not_visited() -> None:
+    inbox, vectors = learned(60)
+    frame = Frame(vectors, inbox.tags, inbox.category, np.ones(60), CELLS)
+    search = NearCells(frame)
+    search.members[0] = search.members[0][:0]
+    near = np.array([[0, 1], [1, 0]])
+    assert [(lines.tolist(), len(members) > 0) for lines, members in search._visits(near)] == [([0, 1], True)]
+
+
+def test_vectors_of_any_length_and_kind_dream_alike() -> None:
+    inbox, vectors = learned(120)
+    longer = dream(inbox, (vectors * np.float32(3.0)).astype(np.float32), EVERY)
+    assert (
+        links(longer) == links(dream(inbox, vectors.astype(np.float64), EVERY)) == links(dream(inbox, vectors, EVERY))
+    )
+
+
+@pytest.mark.parametrize("tags", [3, 1_000])
+def test_tags_beyond_the_frequent_ones_are_compared_too(tags: int) -> None:
+    chance = np.random.default_rng(tags)
+    held = [set(chance.integers(0, tags, 4).tolist()) for _ in range(400)]
+    frame = Frame(np.zeros((400, 2), np.float32), Tags.of(held), np.zeros(400, np.int32), np.ones(400), CELLS)
+    a, b = chance.integers(0, 400, (2, 3_000))
+    plain = [jaccard(held[one], held[other]) for one, other in zip(a.tolist(), b.tolist(), strict=True)]
+    assert frame.jaccards(a, b).tolist() == plain
 
 
 def test_every_row_is_near_to_its_own_cell_first_and_to_no_cell_twice() -> None:

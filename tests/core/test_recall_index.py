@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.columns import Columns
+from asterism.core.recall import lexical as words_heard
 from asterism.core.recall import postings as posted
 from asterism.core.recall.entries import UNDATED, Entry
 from asterism.core.recall.index import Index
-from asterism.core.recall.lexical import COMMON_KEPT, Lexical, idf
+from asterism.core.recall.lexical import Lexical, idf
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.postings import Postings
 
@@ -130,20 +131,67 @@ def test_an_empty_index_scores_nothing() -> None:
     assert Lexical(Index(), RecallParameters()).scores({"lak": 1.0})[0].tolist() == []
 
 
-def test_common_and_rare_terms_are_scored_alike() -> None:
+@pytest.mark.parametrize("kept", [0, 100, 10**9])
+def test_common_and_rare_terms_are_scored_alike(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words_heard, "HEARD_KEPT", kept)
+    monkeypatch.setattr(words_heard, "COMMON_KEPT", 0)
     p = RecallParameters()
-    texts = [f"common{number} rare{place}" for place in range(80) for number in range(1)]
-    texts = [f"{text} {' '.join(f'w{number}' for number in range(COMMON_KEPT + 4))}" for text in texts]
+    texts = [f"rare{place} {' '.join(f'w{number}' for number in range(6))}" for place in range(80)]
     index = index_of(*talk(*texts, group="g"))
     lexical = Lexical(index, p)
-    for number in (*range(COMMON_KEPT + 4), 0):
+    for number in (*range(6), 0):
         together, _ = lexical.scores({f"w{number}": 1.0, "rare7": 1.0})
         alone, _ = lexical.scores({f"w{number}": 1.0})
         rare, _ = lexical.scores({"rare7": 1.0})
         assert together == pytest.approx(alone + rare)
         assert np.flatnonzero(rare).tolist() == [index.rows[f"g{place}"] for place in range(5, 10)]
+        assert lexical.holding(f"w{number}").tolist() == list(range(80))
     index.add(Entry("late", "w0"))
     assert lexical.scores({"w0": 1.0})[0].shape == (81,)
+    assert len(lexical.holding("w0")) == 81
+
+
+def plain_scores(index: Index, term: str, p: RecallParameters) -> list[float]:
+    """Windowed BM25 of one term, entry by entry, as the page writes it."""
+    columns = {side: column.tolist() for side, column in index.neighbours().items()}
+    weights = {"previous": p.window_previous, "following": p.window_following}
+    weights |= {"second_previous": p.window_second, "second_following": p.window_second}
+    rows = range(len(index.ids))
+    count = dict.fromkeys(rows, 0) | dict(zip(*(each.tolist() for each in index.holding(term)), strict=True))
+    alive = index.facts.alive.tolist()
+    own = [index.facts.length[row] if alive[row] else 0 for row in rows]
+
+    def window(values: dict[int, int] | list[int], row: int) -> float:
+        near = [(columns[side][row], weight) for side, weight in weights.items()]
+        return values[row] + sum(weight * values[beside] for beside, weight in near if beside >= 0)
+
+    length = [window(own, row) for row in rows]
+    living = [length[row] for row in rows if alive[row]]
+    mean = sum(living) / len(living) if living else 0.0
+    holding = sum(1 for n in count.values() if n)
+    found = []
+    for row in rows:
+        tf = window(count, row)
+        pull = p.k1 * (1.0 - p.b + p.b * (length[row] / mean if mean else length[row]))
+        found.append(idf(len(index), holding) * (p.k1 + 1.0) * tf / (tf + pull) if tf else 0.0)
+    return found
+
+
+@given(st.lists(ENTRIES, max_size=20), st.lists(st.integers(0, 7), max_size=3), st.sampled_from([1, 32, 10**6]))
+@settings(max_examples=80, deadline=None)
+def test_kept_scores_are_the_plain_ones(entries: list[Entry], gone: list[int], few: int) -> None:
+    index = index_of(*entries)
+    for number in gone:
+        if f"e{number}" in index:
+            index.remove(f"e{number}")
+    lexical = Lexical(index, RecallParameters())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(words_heard, "_FEW", few)
+        for term in ("ann", "rom", "paint", "lak", "ann"):
+            scores, _ = lexical.scores({term: 1.0})
+            plain = plain_scores(index, term, RecallParameters())
+            living = np.flatnonzero(index.facts.trim().alive).tolist()
+            assert [scores[row] for row in living] == pytest.approx([plain[row] for row in living])
 
 
 def test_a_loaded_index_goes_on_as_before() -> None:

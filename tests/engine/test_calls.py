@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from asterism.core.calendar import to_datetime
+from asterism.embed.hashed import HashedEmbedder
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
@@ -36,13 +37,28 @@ def test_the_calls_about_one_star_take_its_id_by_that_name(call: str) -> None:
     assert first == "id"
 
 
-@pytest.mark.parametrize("opening", [Memory.open, Memory.open_sync])
-def test_an_embedder_may_be_named_but_there_is_none_yet(opening: type[Memory]) -> None:
-    opening(":memory:", space="me", embedder=None)
-    with pytest.raises(InputError) as refused:
-        opening(":memory:", space="me", embedder="hash")
-    assert refused.value.code == "no_embedder"
-    assert "blocks" in (refused.value.hint or "")
+@pytest.mark.parametrize("call", ["edit", "forget", "restore", "block", "why_not"])
+def test_the_calls_about_one_block_take_its_id_by_that_name(call: str) -> None:
+    _, first, *_ = inspect.signature(getattr(Memory, call)).parameters
+    assert first == "id"
+
+
+@pytest.mark.parametrize("embedder", ["hash", "", 5, "remote:nowhere", lambda texts: texts])
+def test_an_embedder_that_cannot_be_is_said_when_it_is_needed_and_nothing_is_lost(embedder: object) -> None:
+    with Memory.open_sync(":memory:", space="me", embedder=embedder) as memory:  # type: ignore[arg-type]  # the fault
+        name = memory.learn("Tea is green.").id
+        for call in (lambda: memory.recall("tea"), memory.dream, memory.reembed):
+            with pytest.raises(AsterismError) as refused:
+                call()
+            assert is_told_well(refused.value)
+        assert [block.id for block in memory.blocks(statuses=["inbox"])] == [name]
+
+
+def test_an_embedder_may_be_named_or_given_or_left_out() -> None:
+    for embedder in ("hashed", "default", None, HashedEmbedder()):
+        with Memory.open_sync(":memory:", space="me", embedder=embedder) as memory:
+            name = memory.learn("Tea is green.").id
+            assert memory.recall("tea").hits[0].id == name
 
 
 @pytest.mark.parametrize(

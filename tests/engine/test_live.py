@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -22,7 +22,7 @@ from asterism.engine.memory import Memory
 from asterism.engine.telling import Evidence
 from asterism.errors import AsterismError, CorruptError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Checkpoint, Counts, Store, Stored, Writing
+from asterism.store.port import Cache, Checkpoint, Counts, Store, Stored, Writing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
@@ -54,8 +54,8 @@ class WatchedStore:
         after_seq: int = 0,
         until_at: int | None = None,
         known_until: int | None = None,
-        only: str | None = None,
-        without: str | None = None,
+        only: Collection[str] | None = None,
+        without: Collection[str] = (),
     ) -> list[Stored]:
         self.meanwhile()
         found = self.inner.items(
@@ -72,6 +72,15 @@ class WatchedStore:
 
     def parameters(self, space: str) -> str | None:
         return self.inner.parameters(space)
+
+    def embedder(self, space: str) -> str | None:
+        return self.inner.embedder(space)
+
+    def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
+        return self.inner.vectors(space, identity, texts)
+
+    def cache(self, space: str, name: str) -> Cache | None:
+        return self.inner.cache(space, name)
 
     def checkpoint(
         self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None

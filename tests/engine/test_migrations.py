@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from asterism.engine.vectors import text_key
 from asterism.errors import AsterismError, CorruptError, NewerSchemaError, ReadOnlyError
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS, migrate
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.data import make_schema1
+from tests.data import make_schema1, make_schema2
 from tests.memories import contents, is_told_well, opened
 
 STORED = Path(__file__).parents[1] / "data" / "schema1.db"
@@ -77,6 +78,68 @@ def test_the_stored_file_is_whole_by_itself() -> None:
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         for table, rows in (("ledger", 38), ("tombstone", 1), ("checkpoint", 1), ("space", 2)):
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (rows,)
+
+
+# Schema 2: embedders, vectors and caches
+
+STORED_2 = STORED.with_name("schema2.db")
+STRUCTURAL_2 = {
+    "6d9500380a1cfd10~f56ea3b30810e7d7#similar": 0.730746983,
+    "6f0c212714e51327~f56ea3b30810e7d7#outcome": 0.72,
+    "6d9500380a1cfd10~f56ea3b30810e7d7#co_occurs": 0.55,
+    "6d9500380a1cfd10~garden": 0.15,
+}
+
+
+def test_a_file_of_schema_1_learns_dreams_and_recalls_today(schema1: Path) -> None:
+    async def scenario() -> None:
+        async with opened(schema1, clock=CLOCK) as memory:
+            links = await memory.links()
+            names = [(await memory.learn(text)).id for text in make_schema2.TEXTS]
+            assert (await memory.recall("mood")).hits[0].id == "mood"
+            assert (await memory.dream()).promoted == len(names)
+            assert (await memory.recall("piano")).hits[0].id == names[3]
+            assert [link for link in await memory.links() if link.family == "connection"] == links
+            verified = await memory.verify()
+            assert verified.ok, verified.differences
+
+    drive(scenario())
+    with closing(SQLiteStore(schema1)) as store:
+        assert store.embedder("me") == "hashed-words-256-1"
+        assert store.embedder("other") is None
+
+
+def test_a_file_of_schema_2_opens_today_and_means_what_it_meant(tmp_path: Path) -> None:
+    async def scenario(path: Path) -> None:
+        async with opened(path, clock=make_schema2.START + 4 * make_schema2.DAY) as memory:
+            verified = await memory.verify()
+            assert verified.ok, verified.differences
+            assert verified.items == 17
+            assert {link.id: link.strength for link in await memory.links()} == pytest.approx(STRUCTURAL_2)
+            assert (await memory.stats()).blocks == {"active": 3, "inbox": 2, "edited": 1, "forgotten": 1}
+            assert (await memory.recall("tickets", k=1)).hits[0].text.endswith("the red drawer.")
+            assert (await memory.dream()).promoted == 2
+            assert (await memory.verify()).ok
+
+    drive(scenario(Path(shutil.copy(STORED_2, tmp_path / "memory.db"))))
+
+
+def test_the_second_script_still_makes_the_same_memory(tmp_path: Path) -> None:
+    drive(make_schema2.make(tmp_path / "again.db"))
+    stored_file = shutil.copy(STORED_2, tmp_path / "stored.db")
+    with closing(SQLiteStore(stored_file)) as stored, closing(SQLiteStore(tmp_path / "again.db")) as again:
+        assert contents(stored) == contents(again)
+        texts = [text_key(text) for text in make_schema2.TEXTS]
+        assert stored.vectors("me", "hashed-words-256-1", texts) == again.vectors("me", "hashed-words-256-1", texts)
+
+
+def test_the_second_stored_file_is_whole_by_itself() -> None:
+    assert not STORED_2.with_name("schema2.db-wal").exists()
+    with closing(sqlite3.connect(f"{STORED_2.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        for table, rows in (("ledger", 17), ("vector", 5), ("embedder", 1), ("cache", 1), ("checkpoint", 1)):
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (rows,)
 
 

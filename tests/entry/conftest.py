@@ -14,6 +14,16 @@ from click.testing import CliRunner, Result
 
 from asterism.entry.cli.app import app
 
+COLD = "Deploys fail when the cache is cold"
+WARM = "Warm the cache before each deploy"
+TEA = "Ada prefers tea in the morning"
+COLD_ID, WARM_ID, TEA_ID = "c5c82364bd867d6d", "34045aab800caae0", "e313e769951d8862"
+FACTS = [
+    {"content": COLD, "tags": ["ops/cache"], "category": "observation", "at": "2026-09-01T08:00Z"},
+    {"content": WARM, "tags": ["ops/cache"], "category": "heuristic", "at": "2026-09-02T08:00Z"},
+    {"content": TEA, "tags": ["people"], "name": "Tea", "source": "ada", "at": "2026-09-03T08:00Z"},
+]
+
 
 class Line:
     """Runs commands on one memory file."""
@@ -37,7 +47,7 @@ class Line:
 
 @pytest.fixture
 def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Line:
-    for name in ("ASTERISM_DB", "ASTERISM_SPACE"):
+    for name in ("ASTERISM_DB", "ASTERISM_SPACE", "ASTERISM_EMBEDDER", "ASTERISM_EMBEDDER_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return Line(tmp_path / "memory.db")
@@ -57,4 +67,22 @@ def told_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def told(line: Line, told_file: Path) -> Line:
     """A memory with two stars and a link of two items."""
     shutil.copy(told_file, line.db)
+    return line
+
+
+@pytest.fixture(scope="session")
+def dreamt_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dreamt")
+    rows = folder / "facts.jsonl"
+    rows.write_text("".join(json.dumps(fact) + "\n" for fact in FACTS), encoding="utf-8")
+    line = Line(folder / "memory.db")
+    line.run("learn", "--file", str(rows))
+    line.run("dream", "--embedder", "hashed")
+    return line.db
+
+
+@pytest.fixture
+def dreamt(line: Line, dreamt_file: Path) -> Line:
+    """A memory with three blocks, two of them linked by a dream."""
+    shutil.copy(dreamt_file, line.db)
     return line

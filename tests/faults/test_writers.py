@@ -57,7 +57,8 @@ def test_four_processes_write_one_file_and_nothing_is_lost(tmp_path: Path, round
         told = {each for text in said.values() for each in acknowledged(text)}
         assert told - found.keys() == set()
         stored = [each.item for each in store.items(SPACE)]
-        assert [item for item in stored if not (ways(item) & told or item.at == BEFORE)] == []
+        unheard = [item for item in stored if not (ways(item) & told or item.at == BEFORE)]
+        assert {item.what for item in unheard} <= {"dreamed"}  # a dream tells what it did, not which items say so
     drive(is_whole(path, len(stored)))
 
 

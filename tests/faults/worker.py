@@ -34,7 +34,7 @@ def say(*words: object) -> None:
 async def work(path: str, name: str, chance: random.Random, seconds: float) -> None:
     """Do one thing after another; each is acknowledged before it is said."""
     ends = time.monotonic() + seconds
-    async with Memory(path, space=SPACE, clock=START, runner=HereRunner()) as memory:
+    async with Memory(path, space=SPACE, clock=START, embedder="hashed", runner=HereRunner()) as memory:
         for star in STARS:
             await memory.add_star(star, domain="soul", at=EARLIER)
         number = 0
@@ -47,7 +47,12 @@ async def one_thing(path: str, memory: Memory, source: str, chance: random.Rando
     a, b = chance.sample(STARS, 2)
     ago = timedelta(minutes=chance.choice([0, 1, 1, 2, 60 * 24 * 5]), microseconds=chance.randrange(10**6))
     act = chance.random()
-    if act < 0.4:
+    if act < 0.1:
+        await memory.learn(f"{a} goes with {b}, says {source}.", tags=[a], at=START - ago, source=source)
+        say("source", source)
+    elif act < 0.12:
+        await memory.dream(steps=1)
+    elif act < 0.4:
         receipt = await memory.observe(a, b, chance.choice(KINDS), at=START - ago, source=source)
         say("item", receipt.item_id)
     elif act < 0.6:

@@ -164,7 +164,12 @@ def three() -> tuple[Blocks, list[str]]:
     blocks = Blocks(B2)
     told(blocks, "session", 0.0, {"name": "day", "act": "start"})
     for hour, content in enumerate(("tea", "milk", "bread"), start=1):
-        told(blocks, "learned", hour / 1000, {"content": content, "tags": [], "category": ""})
+        told(
+            blocks,
+            "learned",
+            hour / 1000,
+            {"content": content, "tags": [], "category": "", "name": "", "conversation": "", "speaker": ""},
+        )
     return blocks, sorted(blocks.blocks)
 
 

@@ -62,3 +62,40 @@ class Why(Model):
         rows += [f"  {'= ' + self.number:<{width}}  {self.total:+.6f}"]
         rows += [f"  {note}" for note in self.notes]
         return "\n".join(rows)
+
+
+def link_id(a: str, b: str, kind: str = "") -> str:
+    """Name a connection by its ends, in either order; a structural link by its kind too.
+
+    >>> link_id("sleep", "mood"), link_id("sleep", "mood", "similar")
+    ('mood~sleep', 'mood~sleep#similar')
+    """
+    ends = f"{a}~{b}" if a < b else f"{b}~{a}"
+    return f"{ends}#{kind}" if kind else ends
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCount(Model):
+    """How much evidence a link has: every item, and what of it still counts."""
+
+    raw: int
+    effective: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link(Model):
+    """A link as it stands, seen from `a`: a connection, or a structural link, which has no state and no evidence."""
+
+    id: str
+    a: str
+    b: str
+    kind: str
+    family: str
+    direction: str | None
+    strength: float
+    confidence: float
+    state: str  # "" if structural
+    evidence: EvidenceCount
+    last_engaged: datetime | None
+    origin: str
+    assigned: bool

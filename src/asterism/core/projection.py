@@ -13,6 +13,10 @@ from itertools import groupby
 
 import numpy as np
 
+from asterism.core.blocks import snapshot as block_snapshot
+from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
+from asterism.core.blocks.fold import Blocks, Learned
+from asterism.core.blocks.payloads import check_payload as check_block
 from asterism.core.calendar import EARLIEST, LATEST, MICROS_PER_DAY, day_of, to_date
 from asterism.core.columns import Columns, prefixed, under
 from asterism.core.connections import snapshot as connection_snapshot
@@ -20,6 +24,9 @@ from asterism.core.connections.day import Watch
 from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
 from asterism.core.connections.fold import Connections, Gain
 from asterism.core.connections.payloads import check_payload
+from asterism.core.dialogue.fold import Transcripts
+from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
+from asterism.core.dialogue.payloads import check_payload as check_transcript
 from asterism.core.items import Item, cut, make_item
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import Levels, check_batch
@@ -27,13 +34,22 @@ from asterism.core.levels.ordered import Taken
 from asterism.core.nodes import Nodes
 from asterism.core.payloads import Fields, check_fields, item_ids
 from asterism.core.space import SpaceParameters
+from asterism.core.walkers import snapshot as walk_snapshot
+from asterism.core.walkers.effects import WHAT as EXPLORED
+from asterism.core.walkers.fold import Walks
+from asterism.core.walkers.payloads import check_payload as check_exploration
 from asterism.errors import CorruptError, InputError
 
 FOLD_VERSION = 2  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
+WALK_KINDS = frozenset({EXPLORED})
+UNDATED = LEVEL_KINDS | BLOCK_KINDS | TRANSCRIPT_KINDS | WALK_KINDS  # they count other times: their items open no day
 MARKS: Mapping[str, Fields] = {  # items that say something to the ledger, nothing to the graph
     "clock": {},
     "erased": {"ids": item_ids},
 }
+
+
+Done = Gain | Taken | Learned | bool  # what an item did, where there is something to say
 
 
 class LateItem(Exception):  # noqa: N818  # not an error: the caller folds again from an earlier day
@@ -48,13 +64,16 @@ class Projection:
         self.nodes = Nodes()
         self.connections = Connections(self.nodes, parameters.connections)
         self.levels = Levels(parameters.levels)
+        self.blocks = Blocks(parameters.blocks)
+        self.transcripts = Transcripts()
+        self.walks = Walks(parameters.exploration)
         self.day: int | None = None
         self.latest_at: int | None = None
 
-    def apply(self, item: Item, *, watch: Watch | None = None) -> Gain | Taken | None:
-        """Fold one item; days that ended before it are ended first. Levels know no days: their items open none."""
-        if item.what in LEVEL_KINDS:
-            return self._apply_batch(item)
+    def apply(self, item: Item, *, watch: Watch | None = None) -> Done | None:
+        """Fold one item; days that ended before it are ended first, unless it is of a kind that knows no days."""
+        if item.what in UNDATED:
+            return self._apply_undated(item)
         day = self._opened(item, watch)
         if item.what in MARKS:
             return None
@@ -65,17 +84,32 @@ class Projection:
         except DAMAGE as error:
             raise _damaged(item, error) from error
 
-    def _apply_batch(self, item: Item) -> Taken | None:
+    def _apply_undated(self, item: Item) -> Done | None:
         try:
-            taken = self.levels.apply(item)
+            done = self._folded_by_kind(item)
         except DAMAGE as error:
             raise _damaged(item, error) from error
         self._see(item.at)
-        return taken
+        return done
 
-    def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> dict[bytes, Gain | Taken]:
-        """Fold many items, given in the order (at, id); give what each item of evidence, or batch, did."""
-        gains: dict[bytes, Gain | Taken] = {}
+    def _folded_by_kind(self, item: Item) -> Done | None:
+        if item.what in LEVEL_KINDS:
+            return self.levels.apply(item)
+        if item.what in BLOCK_KINDS:
+            return self.blocks.apply(item)
+        if item.what in TRANSCRIPT_KINDS:
+            return self.transcripts.apply(item)
+        self.walks.apply(item.payload, item.at, item.id)
+        return None
+
+    @property
+    def stale(self) -> bool:
+        """Whether something came out of order, and its part must be folded anew before it is read or packed."""
+        return bool(self.levels.stale or self.blocks.stale or self.walks.stale)
+
+    def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> dict[bytes, Done]:
+        """Fold many items, given in the order (at, id); give what each did, where there is something to say."""
+        gains: dict[bytes, Done] = {}
         for (_, what), same in groupby(items, key=lambda item: (item.at // MICROS_PER_DAY, item.what)):
             run = list(same)
             if what == "evidence":
@@ -88,7 +122,7 @@ class Projection:
                 continue
             for item in run:
                 done = self.apply(item, watch=watch)
-                if isinstance(done, Taken):
+                if done is not None:
                     gains[item.id] = done
         return gains
 
@@ -114,10 +148,22 @@ class Projection:
             self.day += 1
 
     def copy(self) -> Projection:
-        """Copy the projection, for a look ahead that leaves this as it is."""
+        """Copy the projection."""
+        copied = self.ahead()
+        copied.levels, copied.blocks = self.levels.copy(), self.blocks.copy()
+        copied.transcripts, copied.walks = self.transcripts.copy(), self.walks.copy()
+        return copied
+
+    def ahead(self) -> Projection:
+        """Copy what days change, for a look ahead that leaves this as it is; the rest is shared."""
         copied = Projection.__new__(Projection)
         copied.parameters = self.parameters
-        copied.levels = self.levels.copy()
+        copied.levels, copied.blocks, copied.transcripts, copied.walks = (
+            self.levels,
+            self.blocks,
+            self.transcripts,
+            self.walks,
+        )
         copied.nodes = self.nodes.copy()
         copied.connections = self.connections.copy(copied.nodes)
         copied.day, copied.latest_at = self.day, self.latest_at
@@ -128,7 +174,8 @@ class Projection:
         order = self.nodes.order()
         columns = prefixed("nodes", self.nodes.dump(order))
         columns |= prefixed("connections", connection_snapshot.dump(self.connections, order))
-        columns |= prefixed("levels", self.levels.dump())
+        columns |= prefixed("levels", self.levels.dump()) | prefixed("blocks", block_snapshot.dump(self.blocks))
+        columns |= prefixed("transcripts", self.transcripts.dump()) | prefixed("walks", walk_snapshot.dump(self.walks))
         clock = [each for each in (self.day, self.latest_at) if each is not None]  # batches alone open no day
         columns["clock"] = np.array(clock, dtype=np.int64)
         return columns
@@ -142,6 +189,9 @@ class Projection:
         loaded.latest_at = clock[-1] if clock else None
         loaded.day = clock[0] if len(clock) == 2 else None
         loaded.levels = Levels.load(under("levels", columns), parameters.levels)
+        loaded.blocks = block_snapshot.load(under("blocks", columns), parameters.blocks)
+        loaded.transcripts = Transcripts.load(under("transcripts", columns))
+        loaded.walks = walk_snapshot.load(under("walks", columns), parameters.exploration)
         loaded.nodes = Nodes.load(under("nodes", columns))
         loaded.connections = connection_snapshot.load(
             under("connections", columns), loaded.nodes, parameters.connections, loaded.day
@@ -161,6 +211,12 @@ def check_item(item: Item) -> None:
             check_payload(item.what, item.payload)
         elif item.what in LEVEL_KINDS:
             check_batch(item)
+        elif item.what in BLOCK_KINDS:
+            check_block(item.what, item.payload)
+        elif item.what in TRANSCRIPT_KINDS:
+            check_transcript(item.what, item.payload)
+        elif item.what in WALK_KINDS:
+            check_exploration(item.payload)
         else:
             raise _of_unknown_kind(item)
         parts = item._asdict()

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
+from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.parameters import Bounds, Parameters, Preset, Setting, preset_names
+from asterism.core.parameters import (
+    Bounds,
+    Parameters,
+    Preset,
+    Setting,
+    bad_parameters,
+    digest_of,
+    preset_names,
+    unknown_preset,
+)
+from asterism.core.recall.parameters import RecallParameters
+from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.errors import InputError
 
 
 @dataclass(frozen=True)
 class SpaceParameters:
-    """What every capability of a space is folded with; a name belongs to one of them."""
+    """What every capability of a space works with; a name belongs to one of them."""
 
     connections: ConnectionParameters = field(default_factory=ConnectionParameters)
     levels: LevelParameters = field(default_factory=LevelParameters)
+    blocks: BlockParameters = field(default_factory=BlockParameters)
+    recall: RecallParameters = field(default_factory=RecallParameters)
+    dialogue: DialogueParameters = field(default_factory=DialogueParameters)
+    exploration: ExplorationParameters = field(default_factory=ExplorationParameters)
 
     @classmethod
     def build(cls, preset: Preset = "seed", overrides: Mapping[str, Setting] | None = None) -> SpaceParameters:
@@ -30,12 +45,7 @@ class SpaceParameters:
         names, values = preset_names(preset), dict(overrides or {})
         for name in names:
             if name not in cls.presets():
-                raise InputError(
-                    f"there is no preset {name!r}",
-                    code="unknown_preset",
-                    item=name,
-                    hint=f"use {', '.join(cls.presets())} or a tuple of them",
-                )
+                raise unknown_preset(name, cls.presets())
         problems = [f"{name} is not a parameter" for name in values if name not in dict(cls.table())]
         built: dict[str, Parameters] = {}
         for part, kind in CAPABILITIES.items():
@@ -45,12 +55,7 @@ class SpaceParameters:
             except InputError as error:
                 problems.append(error.message)
         if problems:
-            raise InputError(
-                "; ".join(problems),
-                code="bad_parameters",
-                item=problems[0].split(" ")[0],
-                hint="the page docs/parameters.md lists every name, bound and unit",
-            )
+            raise bad_parameters(problems)
         return cls(**built)  # type: ignore[arg-type]  # each part was built by its own class
 
     @classmethod
@@ -66,11 +71,28 @@ class SpaceParameters:
 
     def to_dict(self) -> dict[str, Setting]:
         """Give every name and value."""
-        return {name: value for part in fields(self) for name, value in getattr(self, part.name).to_dict().items()}
+        return {name: value for part in CAPABILITIES for name, value in self._part(part).items()}
 
     def digest(self) -> str:
-        """Name this set of values: two memories folded with equal digests used equal numbers."""
-        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
+        """Name this set of values."""
+        return digest_of(self.to_dict())
+
+    def fold_digest(self) -> str:
+        """Name the values that the fold uses: two memories folded with equal digests used equal numbers."""
+        folded = [self._part(part) for part in CAPABILITIES if part not in NOT_FOLDED]
+        return digest_of({name: value for values in folded for name, value in values.items()})
+
+    def _part(self, part: str) -> dict[str, Setting]:
+        values: dict[str, Setting] = getattr(self, part).to_dict()
+        return values
 
 
-CAPABILITIES: Mapping[str, type[Parameters]] = {"connections": ConnectionParameters, "levels": LevelParameters}
+CAPABILITIES: Mapping[str, type[Parameters]] = {
+    "connections": ConnectionParameters,
+    "levels": LevelParameters,
+    "blocks": BlockParameters,
+    "recall": RecallParameters,
+    "dialogue": DialogueParameters,
+    "exploration": ExplorationParameters,
+}
+NOT_FOLDED = ("recall", "dialogue")  # recall only reads; a transcript's item says what it was read with

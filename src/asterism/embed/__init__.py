@@ -7,6 +7,14 @@ imported, and no network is used unless a remote embedder is asked for.
 from asterism.embed.callable import CallableEmbedder, GivenVectors
 from asterism.embed.checked import CheckedEmbedder
 from asterism.embed.port import Embedder, Vectors
-from asterism.embed.reading import open_embedder
+from asterism.embed.reading import has_word_vectors, open_embedder
 
-__all__ = ["CallableEmbedder", "CheckedEmbedder", "Embedder", "GivenVectors", "Vectors", "open_embedder"]
+__all__ = [
+    "CallableEmbedder",
+    "CheckedEmbedder",
+    "Embedder",
+    "GivenVectors",
+    "Vectors",
+    "has_word_vectors",
+    "open_embedder",
+]

@@ -50,6 +50,11 @@ class CheckedEmbedder:
         """The dimension of the embedder inside."""
         return whole_dimension(self._inner.dimension)
 
+    @property
+    def knows_words(self) -> bool:
+        """Say whether single words have vectors of their own, and cost next to nothing."""
+        return bool(getattr(self._inner, "knows_words", False))
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Give a checked row for each text."""
         clean = [self._clean(text, number) for number, text in enumerate(_listed(texts))]

@@ -47,6 +47,11 @@ def open_embedder(
     raise _unknown(repr(spec))
 
 
+def has_word_vectors() -> bool:
+    """Say whether the package of the default embedder is installed."""
+    return WordLlamaEmbedder.is_installed()
+
+
 def _embeds(spec: object) -> TypeGuard[Embedder]:
     return hasattr(spec, "embed")  # and no more: to ask a remote one for its dimension would send a request
 

@@ -30,6 +30,7 @@ class WordLlamaEmbedder:
     """Mean of token vectors, from the files inside the installed package `wordllama`; read at first use."""
 
     dimension = DIMENSION
+    knows_words = True  # a word is a look-up in the table
 
     def __init__(self) -> None:
         self._table_file = package_file(PACKAGE, TABLE, install=INSTALL)

@@ -14,18 +14,22 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
+from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
 from asterism.core.calendar import DAY_END, Moment, day_of, to_datetime, to_micros
 from asterism.core.connections.day import Watch
-from asterism.core.connections.fold import Gain
 from asterism.core.items import Item
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import StaleSymbol
 from asterism.core.levels.ordered import Taken
 from asterism.core.parameters import Preset, Setting, preset_names
-from asterism.core.projection import FOLD_VERSION, Projection
+from asterism.core.projection import FOLD_VERSION, UNDATED, WALK_KINDS, Done, Projection
 from asterism.core.space import SpaceParameters
+from asterism.core.walkers.fold import folded as walked
+from asterism.embed import open_embedder
+from asterism.engine.recalling import CACHE, Recaller
+from asterism.engine.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
 from asterism.errors import CorruptError, InputError, StoreError
-from asterism.store.port import Appended, Checkpoint, Store, Stored, Writing, spread
+from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing, spread
 
 Clock = Callable[[], int]
 
@@ -48,14 +52,14 @@ class Mark:
 
 
 class Written(NamedTuple):
-    """What became of an item that was sent, and what it did: evidence gains, a batch is taken in."""
+    """What became of an item that was sent, and what it did: evidence gains, a batch is taken in, a block learned."""
 
     item: Item
     outcome: Appended
-    done: Gain | Taken | None
+    done: Done | None
 
 
-Done = dict[bytes, Gain | Taken]  # by item
+Dones = dict[bytes, Done]  # by item
 
 
 class Live:
@@ -69,6 +73,7 @@ class Live:
         clock: Clock,
         preset: Preset | None = None,
         overrides: dict[str, Setting] | None = None,
+        embedder: EmbedderSpec = None,
     ) -> None:
         self.store = store
         self.space = space
@@ -82,11 +87,14 @@ class Live:
         self._marks: list[Mark] = []
         self._ahead: tuple[int, int, Projection] | None = None  # seq, day, copy folded to that day
         self._work = 0  # since the last checkpoint
+        self._embedder = embedder
+        self._texts: VectorTable | None = None
+        self._recaller: Recaller | None = None
 
     def _use(self, preset: tuple[str, ...], overrides: dict[str, Setting]) -> None:
         self.preset, self.overrides = preset, overrides
         self.parameters = SpaceParameters.build(preset, overrides)
-        self.fingerprint = f"{self.parameters.digest()}-{FOLD_VERSION}"
+        self.fingerprint = f"{self.parameters.fold_digest()}-{FOLD_VERSION}"
         self._record = recorded(preset, overrides)
 
     # Keeping up
@@ -94,16 +102,23 @@ class Live:
     def refresh(self) -> Projection:
         """Fold what others have written since the last look, and give what there is."""
         self._keep_up()
-        levels = self._projection.levels
+        levels, blocks = self._projection.levels, self._projection.blocks
         if levels.stale:
-            items = [item for seq, item in self.store.items(self.space, only="market") if seq <= self._seq]
+            items = [item for seq, item in self.store.items(self.space, only=LEVEL_KINDS) if seq <= self._seq]
             for symbol in sorted(levels.stale):
                 levels.refold(symbol, items)
                 self._work += levels.symbols[symbol].events // EVENTS_PER_WORK
+        if blocks.stale:
+            items = [item for seq, item in self.store.items(self.space, only=BLOCK_KINDS) if seq <= self._seq]
+            blocks.refold(items)
+            self._work += len(items)
+        if self._projection.walks.stale:
+            items = [item for seq, item in self.store.items(self.space, only=WALK_KINDS) if seq <= self._seq]
+            self._projection.walks = walked(items, self.parameters.exploration)
         return self._projection
 
     def _keep_up(self) -> Projection:
-        """Fold what others have written; symbols whose batches came out of order may stay stale."""
+        """Fold what others have written; what came out of order of symbols and blocks may stay stale."""
         if self.store.version() != self._version:
             with self.store.one_moment():
                 version = self.store.version()
@@ -114,6 +129,11 @@ class Live:
             self._fold(arrived)
             self._version = version
         return self._projection
+
+    @property
+    def seq(self) -> int:
+        """The last item that is folded here."""
+        return self._seq
 
     @property
     def held(self) -> Projection:
@@ -161,43 +181,43 @@ class Live:
         return self.store.items(self.space, after_seq=self._seq)
 
     def _late_day(self, arrived: Sequence[Stored]) -> int | None:
-        """Give the first day that some items, in order, open again; market batches have no day."""
-        first = next((day_of(stored.item.at) for stored in arrived if stored.item.what not in LEVEL_KINDS), None)
+        """Give the first day that some items, in order, open again; some kinds have no day."""
+        first = next((day_of(stored.item.at) for stored in arrived if stored.item.what not in UNDATED), None)
         open_day = self._projection.day
         return first if first is not None and open_day is not None and first < open_day else None
 
-    def _fold(self, arrived: Sequence[Stored], watch: Watch | None = None) -> Done:
+    def _fold(self, arrived: Sequence[Stored], watch: Watch | None = None) -> Dones:
         """Fold items given in the order (at, id), none of them late."""
-        batches = [stored for stored in arrived if stored.item.what in LEVEL_KINDS]
-        if batches:
-            arrived = [stored for stored in arrived if stored.item.what not in LEVEL_KINDS]
+        undated = [stored for stored in arrived if stored.item.what in UNDATED]
+        if undated:
+            arrived = [stored for stored in arrived if stored.item.what not in UNDATED]
         try:
-            return self._fold_days(arrived, watch) | self._fold_batches(batches)
+            return self._fold_days(arrived, watch) | self._fold_undated(undated)
         except BaseException:
             self._version = None  # half-folded: begin again at the next look
             self._projection, self._seq = Projection(self.parameters), 0
             raise
 
-    def _fold_batches(self, batches: Sequence[Stored]) -> Done:
-        """Fold market batches: they know no days."""
-        done: Done = {}
-        for seq, item in batches:
-            taken = self._projection.apply(item)
-            if isinstance(taken, Taken):
-                done[item.id] = taken
-                self._work += 1 + taken.ready.events.size // EVENTS_PER_WORK
+    def _fold_undated(self, arrived: Sequence[Stored]) -> Dones:
+        """Fold items that know no days."""
+        done: Dones = {}
+        for seq, item in arrived:
+            did = self._projection.apply(item)
+            if did is not None:
+                done[item.id] = did
+            self._work += 1 + (did.ready.events.size // EVENTS_PER_WORK if isinstance(did, Taken) else 0)
             self._seq = max(self._seq, seq)
         return done
 
-    def _fold_days(self, arrived: Sequence[Stored], watch: Watch | None) -> Done:
+    def _fold_days(self, arrived: Sequence[Stored], watch: Watch | None) -> Dones:
         if len(arrived) == 1:
             return self._fold_day(day_of(arrived[0].item.at), arrived, watch)
-        done: Done = {}
+        done: Dones = {}
         for day, same in groupby(arrived, key=lambda stored: day_of(stored.item.at)):
             done |= self._fold_day(day, list(same), watch)
         return done
 
-    def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None) -> Done:
+    def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None) -> Dones:
         projection = self._projection
         if projection.day is not None and day > projection.day:
             links = projection.connections.graph.links.size
@@ -232,16 +252,58 @@ class Live:
             kept = spread([mark.day for mark in self._marks], MARKS_KEPT)
             self._marks = [mark for mark in self._marks if mark.day in kept]
 
+    # Vectors and recall, opened when they are first needed
+
+    def texts(self) -> VectorTable:
+        """Give the vectors of this space's texts; an embedder that did not make those there are is refused."""
+        recorded = self.store.embedder(self.space)
+        chosen = self._texts
+        if chosen is None or (self._embedder is None and recorded not in (None, chosen.embedder.identity)):
+            self.use_texts(VectorTable(self.store, self.space, embedder_of(self._embedder, recorded)))
+        assert self._texts is not None
+        refuse_another(self._texts.embedder, recorded, self.space)
+        return self._texts
+
+    def recaller(self) -> Recaller:
+        """Give the read model of recall, following what is folded here now."""
+        projection, texts = self.refresh(), self.texts()
+        if self._recaller is None or self._recaller.parameters != self.parameters.recall:
+            self._recaller = Recaller(self.parameters.recall, texts, self.store.cache(self.space, CACHE))
+        self._recaller.follow(projection)
+        return self._recaller
+
+    def own_texts(self) -> VectorTable:
+        """Give vectors by the embedder this memory was opened with, whichever made those there are."""
+        return VectorTable(self.store, self.space, open_embedder(self._embedder))
+
+    def use_texts(self, texts: VectorTable) -> None:
+        """Use other vectors from now on."""
+        self._texts, self._recaller = texts, None
+
+    def keep(self, name: str, cache: Cache) -> None:
+        """Store a cache; if there is no room for it, the next process computes it again."""
+        with suppress(StoreError):
+            with self.store.writing(self.space) as writing:
+                writing.put_cache(name, cache)
+            self._count_own_commit()
+
     # Writing
 
-    def write(self, build: Callable[[Projection], Sequence[Item]], *, watch: Watch | None = None) -> list[Written]:
-        """Append what `build` gives for the ledger as it stands, durably, then fold it."""
+    def write(
+        self,
+        build: Callable[[Projection], Sequence[Item]],
+        *,
+        watch: Watch | None = None,
+        beside: Callable[[Writing], None] = lambda _: None,
+    ) -> list[Written]:
+        """Append what `build` gives for the ledger as it stands, durably, with what is stored beside it; then fold."""
         with self.store.writing(self.space) as writing:
             try:
                 items = build(self._keep_up())
             except StaleSymbol:
                 items = build(self.refresh())
             outcomes = self._append(writing, items)
+            beside(writing)
         self._recorded = self._record
         self._count_own_commit()
         done = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
@@ -263,7 +325,7 @@ class Live:
             writing.drop_checkpoints(after_day=day)
         return outcomes
 
-    def _fold_appended(self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None) -> Done:
+    def _fold_appended(self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None) -> Dones:
         added = _added(items, outcomes)
         if self._late_day(added) is not None:
             with self.store.one_moment():
@@ -274,7 +336,7 @@ class Live:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
         self._mark()
         projection = self._projection
-        if self._work < at_least or projection.latest_at is None or projection.levels.stale or self._version is None:
+        if self._work < at_least or projection.latest_at is None or projection.stale or self._version is None:
             return
         day = day_of(projection.latest_at) if projection.day is None else projection.day
         with self.store.writing(self.space) as writing:
@@ -322,11 +384,14 @@ class Live:
         day = day_of(moment)
         latest = projection.latest_at
         if known_at is not None or (latest is not None and moment < latest):
-            return self.replay(moment, known_at=known_at)
+            past = self.replay(moment, known_at=known_at)
+            past.blocks.seen = moment
+            return past
+        projection.blocks.seen = moment
         if projection.day is None or projection.day >= day:
             return projection
         if self._ahead is None or self._ahead[0] != self._seq or self._ahead[1] > day:
-            self._ahead = (self._seq, day, projection.copy())
+            self._ahead = (self._seq, day, projection.ahead())
         self._ahead = (self._seq, day, self._ahead[2])
         self._ahead[2].close_days(day)
         return self._ahead[2]
@@ -345,10 +410,16 @@ class Live:
                 if checkpoint is not None:
                     start, seq = self._loaded(checkpoint)
             items = self.store.items(
-                self.space, after_seq=seq, until_at=at, known_until=known_at, without="market"
+                self.space, after_seq=seq, until_at=at, known_until=known_at, without=LEVEL_KINDS
             )  # books are read by market.look: they know no days
-        watcher = watch(start) if watch else None
-        start.apply_all((stored.item for stored in items), watch=watcher)
+            watcher = watch(start) if watch else None
+            start.apply_all((stored.item for stored in items), watch=watcher)
+            if start.blocks.stale:  # one of them came after the checkpoint, and before something in it
+                again = self.store.items(self.space, until_at=at, known_until=known_at, only=BLOCK_KINDS)
+                start.blocks.refold(stored.item for stored in again)
+            if start.walks.stale:
+                again = self.store.items(self.space, until_at=at, known_until=known_at, only=WALK_KINDS)
+                start.walks = walked((stored.item for stored in again), self.parameters.exploration)
         start.close_days(day_of(at), watch=watcher)
         return start
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,11 +9,13 @@ import numpy as np
 
 from asterism.core.calendar import to_datetime
 from asterism.core.columns import Columns
+from asterism.core.connections.words import did_you_mean
 from asterism.core.items import Item, check_text, make_item
 from asterism.core.levels import read
 from asterism.core.levels.book import malformed, report
 from asterism.core.levels.book import resting as resting_of
 from asterism.core.levels.events import BOOK, Batch, Events, Malformed, Parsed, events_of
+from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import (
     MOST_COUNTED,
     MOST_LATE,
@@ -264,19 +265,18 @@ def known_symbol(live: Live, name: object) -> Symbol:
     """Give what is kept of a symbol."""
     symbols = live.refresh().levels.symbols
     if not isinstance(name, str) or name not in symbols:
-        near = difflib.get_close_matches(str(name), symbols, n=3, cutoff=0.4)
         raise UnknownError(
             f"there is no symbol {name!r} in this space",
             code="unknown_symbol",
             item=str(name),
-            hint=f"did you mean {' or '.join(near)}?" if near else "feed it first: feed(symbol, events)",
+            hint=did_you_mean(str(name), list(symbols)) or "feed it first: feed(symbol, events)",
         )
     return symbols[name]
 
 
 def market_items(live: Live, known_at: int | None = None) -> list[Item]:
     """Give the market items of a space, in order."""
-    return [stored.item for stored in live.store.items(live.space, known_until=known_at, only="market")]
+    return [stored.item for stored in live.store.items(live.space, known_until=known_at, only=LEVEL_KINDS)]
 
 
 def _history(live: Live, name: str, *, at: int | None, known_at: int | None) -> tuple[History, int]:

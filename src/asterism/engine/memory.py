@@ -15,7 +15,6 @@ from asterism.core.connections import read
 from asterism.core.connections.fold import Gain
 from asterism.core.connections.model import (
     Changes,
-    Link,
     Merged,
     Outlook,
     Receipt,
@@ -25,17 +24,21 @@ from asterism.core.connections.model import (
     Verify,
 )
 from asterism.core.items import Payload, check_text, cut
-from asterism.core.levels.events import Batch, Events
-from asterism.core.levels.model import FeedReport
 from asterism.core.levels.resting import Resting
+from asterism.core.model import Link
 from asterism.core.parameters import Preset, Setting, settings_of
 from asterism.core.projection import Projection
-from asterism.engine import advancing, market, merging, provenance, telling
+from asterism.engine import advancing, linking, merging, provenance, telling
 from asterism.engine.advancing import MOST_DAYS
+from asterism.engine.block_calls import BlockCalls, BlockReads
+from asterism.engine.exploration_calls import ExplorationCalls
 from asterism.engine.live import Live, Written
+from asterism.engine.market_calls import MarketCalls, MarketReads
 from asterism.engine.reading import Reads, node_id
 from asterism.engine.runner import HereRunner, Runner, ThreadRunner
 from asterism.engine.telling import Evidence, EvidenceRow, Said
+from asterism.engine.transcript_calls import TranscriptCalls, TranscriptReads
+from asterism.engine.vectors import EmbedderSpec
 from asterism.errors import InputError
 from asterism.store.port import Store
 from asterism.wiring import open_store
@@ -47,7 +50,9 @@ Result = TypeVar("Result")
 LARGE_BATCH = 1_000
 
 
-class Memory(Reads):
+class Memory(
+    Reads, MarketReads, MarketCalls, BlockReads, BlockCalls, TranscriptReads, TranscriptCalls, ExplorationCalls
+):
     """A living memory: things become linked by evidence; links strengthen, fade and can say why.
 
     What is told without `at` is told of now; with a date, of its noon UTC, or of now if today's noon is still to come.
@@ -68,23 +73,17 @@ class Memory(Reads):
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
         read_only: bool = False,
-        embedder: object = None,
+        embedder: EmbedderSpec = None,
         runner: Runner | None = None,
     ) -> None:
         check_text(space, field="space")
-        if embedder is not None:
-            raise InputError(
-                "there is nothing to embed yet",
-                code="no_embedder",
-                item="embedder",
-                hint="leave embedder out: it comes with blocks",
-            )
         self._path = path
         self._space = space
         self._preset = preset
         self._parameters = settings_of(parameters)
         self._clock = _clock(clock)
         self._read_only = read_only
+        self._embedder = embedder
         self._runner: Runner = runner or ThreadRunner()
         self._live: Live | None = None
         self._resting: dict[str, Resting] = {}
@@ -101,13 +100,14 @@ class Memory(Reads):
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
         read_only: bool = False,
-        embedder: object = None,
+        embedder: EmbedderSpec = None,
     ) -> Self:
         """Open a memory for `async with`; `:memory:` lives as long as the process.
 
         `preset` and `parameters` are for a new space (None: "seed") and must agree with those recorded in one that is
         there. `clock` replaces the system clock: a function that gives aware datetimes, or one that stands still.
-        `embedder` must be None until there are blocks.
+        `embedder` makes vectors of texts: a name (default, hashed, minilm, remote:URL#MODEL), an object with
+        embed(texts), or a function; None means the one that made the vectors there are, else the offline default.
         """
         return cls(
             path,
@@ -129,7 +129,7 @@ class Memory(Reads):
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
         read_only: bool = False,
-        embedder: object = None,
+        embedder: EmbedderSpec = None,
     ) -> SyncMemory:
         """Open a memory for `with`: the same names, without await."""
         from asterism.sync import Memory as SyncMemory
@@ -171,7 +171,14 @@ class Memory(Reads):
         mine = not isinstance(self._path, Store)
         store = self._path if isinstance(self._path, Store) else open_store(self._path, read_only=self._read_only)
         try:
-            live = Live(store, self._space, clock=self._clock, preset=self._preset, overrides=self._parameters)
+            live = Live(
+                store,
+                self._space,
+                clock=self._clock,
+                preset=self._preset,
+                overrides=self._parameters,
+                embedder=self._embedder,
+            )
             live.refresh()
         except BaseException:
             if mine:
@@ -284,57 +291,6 @@ class Memory(Reads):
             lambda live: Said("type_assigned", telling.type_assigned(live, a, b, kind, direction, at), at, source),
         )
 
-    # Markets
-
-    async def feed(
-        self,
-        symbol: str,
-        events: Batch | Events,
-        *,
-        unit: str = "s",
-        source: str | None = None,
-        offset: int | None = None,
-        lateness: float | None = None,
-        strict: bool = False,
-    ) -> FeedReport:
-        """Take in market events of a symbol: dicts, or columns by name; one transaction, all of them or none.
-
-        Numbers in `at` are in `unit`. `source` names where they come from and `offset` how many came from there
-        before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
-        is how many seconds events wait for those before them; 0 takes them in as they come.
-        """
-        how = market.Feeding(symbol, unit, source, offset, lateness, strict)
-        return await self._runner.run(lambda: market.feed(self._open(), how, events, resting=self._resting))
-
-    async def feed_file(
-        self,
-        symbol: str,
-        *paths: str | Path,
-        mapping: str | Mapping[str, str] | None = None,
-        unit: str | None = None,
-        sort: bool | None = None,
-        strict: bool = False,
-        only: str | None = None,
-        progress: Callable[[float, int], None] | None = None,
-    ) -> FeedReport:
-        """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
-
-        `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
-        times; `sort` puts a file in order of time, or (False) takes it as it is; `only` takes the rows of one symbol
-        from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
-        interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far.
-        """
-        from asterism.engine.market_files import Files, as_path, feed_files  # readers load when a file is read
-
-        files = Files(tuple(as_path(path) for path in paths), mapping, unit, sort, strict, only)
-        return await self._runner.run(
-            lambda: feed_files(self._open(), symbol, files, progress=progress or (lambda _share, _events: None))
-        )
-
-    async def fed(self, symbol: str, source: str) -> int:
-        """Say how many events of a source have been recorded: where a feed goes on."""
-        return await self._runner.run(lambda: market.fed(self._open(), symbol, source))
-
     # Time
 
     async def advance(
@@ -437,12 +393,12 @@ class Memory(Reads):
             live = self._open()
             live.write(lambda _: [telling.item_of(live, say(live))])
             folded = live.refresh()
-            return read.link(folded.connections, node_id(folded, a), node_id(folded, b))
+            return linking.link(folded, node_id(folded, a), node_id(folded, b))
 
         return await self._runner.run(work)
 
 
-class Snapshot(Reads):
+class Snapshot(Reads, MarketReads, BlockReads, TranscriptReads):
     """A memory as it was; it answers what a memory answers, and changes nothing."""
 
     def __init__(self, live: Live, runner: Runner, *, at: int, known_at: int | None) -> None:

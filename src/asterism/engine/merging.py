@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from asterism.core.blocks.fold import KINDS, folded
 from asterism.core.connections.model import Merged
+from asterism.core.items import Item
 from asterism.core.projection import check_item
 from asterism.engine.advancing import refuse_far_future
 from asterism.engine.live import Live, erased_ids
+from asterism.engine.vectors import text_key
 from asterism.errors import UnknownError
-from asterism.store.port import Store
+from asterism.store.port import Store, Writing
 from asterism.wiring import open_store
 
 
@@ -25,6 +29,7 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
                 hint=f"it has {', '.join(source.spaces()) or 'none'}; open this one with the space to merge",
             )
         theirs = [stored.item for stored in source.items(live.space)]
+        vectors = _vectors(live, source, theirs)
     finally:
         if source is not other:
             source.close()
@@ -32,7 +37,7 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
     for item in theirs:
         check_item(item)
         refuse_far_future(item.at, max(now, item.known_at))
-    written = live.write(lambda _: theirs)
+    written = live.write(lambda _: theirs, beside=lambda writing: _keep(writing, vectors))
     live.refresh()
     return Merged(
         added=sum(each.outcome.seq is not None for each in written),
@@ -44,3 +49,19 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
             if each.item.what == "erased" and each.outcome.seq is not None
         ),
     )
+
+
+def _vectors(live: Live, source: Store, items: Sequence[Item]) -> tuple[str, dict[bytes, bytes]]:
+    """Give the other copy's vectors, if the same embedder made them; those of another are made anew when needed."""
+    made = source.embedder(live.space)
+    if made is None or live.store.embedder(live.space) not in (None, made):
+        return "", {}
+    blocks = folded((item for item in items if item.what in KINDS), live.parameters.blocks).blocks
+    return made, source.vectors(live.space, made, {text_key(block.text()) for block in blocks.values()})
+
+
+def _keep(writing: Writing, vectors: tuple[str, dict[bytes, bytes]]) -> None:
+    identity, made = vectors
+    if made:
+        writing.set_embedder(identity)
+        writing.put_vectors(identity, made)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
 
+from asterism.core.blocks.read import standing
 from asterism.core.calendar import day_of, to_date, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
@@ -15,43 +17,56 @@ from asterism.core.connections.fold import Connections, Gain
 from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
 from asterism.core.connections.words import LinkState
 from asterism.core.items import Item, cut, identity
-from asterism.core.model import Line, Why
+from asterism.core.model import Line, Why, link_id
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection, differences, digest
+from asterism.core.recall.model import AnswerHit
 from asterism.engine import market
 from asterism.engine.advancing import refuse_far_future
 from asterism.engine.live import Live
-from asterism.engine.telling import known_node, node_name, whole
+from asterism.engine.telling import known_node, node_name, told_pair, whole
+from asterism.engine.why_blocks import no_structural, why_block, why_hit, why_structural
 from asterism.errors import InputError, UnknownError
 
 Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
 CURVE_POINTS = 30
 
 
-def why(live: Live, ids: tuple[str, ...], *, at: int | None = None, known_at: int | None = None) -> Why:
-    """Explain a link (two ends, or its id), a star's brightness, a level, or one item of the ledger."""
+def why(live: Live, ids: tuple[str | AnswerHit, ...], *, at: int | None = None, known_at: int | None = None) -> Why:
+    """Explain a link (two ends, or its id), a star's brightness, a block, a level, a hit, or one item of the ledger."""
+    if len(ids) == 1 and isinstance(ids[0], AnswerHit):
+        return why_hit(ids[0])
     projection = live.view(at, known_at=known_at)
     moment = live.moment(at)
-    names = [node_name(name) for name in ids]
+    names = [node_name(name.id if isinstance(name, AnswerHit) else name) for name in ids]
+    kind = ""
     if len(names) == 1 and "~" in names[0]:
-        names = names[0].split("~")
+        whole_name, _, kind = names[0].partition("#")
+        names = whole_name.split("~")
     if len(names) not in (1, 2):
         raise InputError("why takes one id, or the two ends of a link", code="bad_ids", hint="why(a, b) or why(star)")
     if len(names) == 1 and "@" in names[0] and slug(names[0]) not in projection.nodes.rows:
         return market.why(live, names[0], at=at, known_at=known_at)
+    if len(names) == 1 and names[0] in projection.blocks.blocks:
+        return why_block(projection.blocks, names[0])
     if len(names) == 1 and slug(names[0] or "-") not in projection.nodes.rows:
         return _why_item(live, names[0])
     nodes = [known_node(projection, name) for name in names]
     if len(nodes) == 2:
+        if kind:
+            structural = why_structural(live, projection.blocks, nodes[0], nodes[1], kind)
+            if structural is None:
+                raise no_structural(nodes[0], nodes[1], kind)
+            return structural
+        ends = told_pair(projection, nodes[0], nodes[1])
         told = why_link(
-            _watched(live, moment, known_at, lambda folded: LinkWatch(folded, nodes[0], nodes[1])),
-            day=day_of(moment),
-        )
+            _watched(live, moment, known_at, lambda folded: LinkWatch(folded, *ends)), day=day_of(moment)
+        ) or why_structural(live, projection.blocks, nodes[0], nodes[1], None)
         if told is None:
             raise UnknownError(
                 f"there is no link between {nodes[0]} and {nodes[1]}",
                 code="unknown_link",
-                item=read.link_id(nodes[0], nodes[1]),
+                item=link_id(nodes[0], nodes[1]),
                 hint="nothing was ever said of this pair; observe(a, b, kind) makes a link",
             )
         return told
@@ -128,7 +143,7 @@ def project(live: Live, to: int, *, limit: int) -> Outlook:
         )
     start = live.view()
     watched = read.links(start.connections)[:limit]
-    ahead = start.copy()
+    ahead = start.ahead()
     folded = ahead.connections
     table = folded.graph.links
     rows = [read.row_of(folded, each.a, each.b) for each in watched]
@@ -202,7 +217,8 @@ def curves(live: Live, *, at: int | None, known_at: int | None, points: int) -> 
     found = {}
     for row in np.flatnonzero(table.visible()).tolist():
         series = [day[row] if row < len(day) else 0.0 for day in told.strengths] + [table.strength.item(row)]
-        found[read.link_id(ids[table.a[row]], ids[table.b[row]])] = sampled(series, points)
+        ends = (standing(projection.blocks, ids[end]) for end in (table.a[row], table.b[row]))
+        found[link_id(*ends)] = sampled(series, points)
     return found
 
 
@@ -247,6 +263,11 @@ def stats(live: Live) -> Stats:
         predictions=graph.predictions.size,
         predictions_dropped=graph.predictions_dropped,
         discoveries_cut=graph.pairs_not_tested,
+        blocks=dict(Counter(block.status for block in projection.blocks.blocks.values())),
+        structural=dict(Counter(key[0] for key in projection.blocks.links.links)),
+        used_pairs_dropped=projection.blocks.dropped,
+        names_cut=projection.blocks.cut,
+        embedder=live.store.embedder(live.space),
         levels={each.symbol: each.levels for each in market.symbols(live, at=None, known_at=None)},
         tombstones=counts.tombstones,
         checkpoints=counts.checkpoints,

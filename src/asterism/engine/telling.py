@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import NamedTuple
 
+from asterism.core.blocks.read import by_name
 from asterism.core.calendar import DAY_END, EARLIEST, MICROS_PER_DAY, Moment, day_of, to_date, to_datetime, to_micros
 from asterism.core.connections import read
 from asterism.core.connections.parameters import ConnectionParameters
@@ -21,6 +22,7 @@ from asterism.core.connections.words import (
     word,
 )
 from asterism.core.items import Item, Payload, check_text, cut, make_item, moved
+from asterism.core.levels.fold import StaleSymbol
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.engine.live import Live, future_time
@@ -195,16 +197,37 @@ def known_node(projection: Projection, node: str) -> str:
         return node
     if "@" in node and (node in nodes.rows or projection.levels.has(node)):
         return node
+    if (block := known_block(projection, node)) is not None:
+        return block
     slugged = slug(node)
     if slugged in nodes.declared:
         return slugged
+    if (named := by_name(projection.blocks, node)) is not None and (stands := projection.blocks.there(named)):
+        return stands
+    if slugged in told_nodes(projection) or node in told_nodes(projection):
+        return node if node in told_nodes(projection) else slugged
     shown = cut(node)
     raise UnknownError(
         f"there is no node {shown!r} in this space",
         code="unknown_node",
         item=shown,
-        hint=did_you_mean(shown, nodes.ids) or "add it first: add_star(name, domain=...)",
+        hint=did_you_mean(shown, nodes.ids) or "add it first: add_star(name, domain=...) or learn(content)",
     )
+
+
+def told_nodes(projection: Projection) -> set[str]:
+    """Name the nodes that transcripts and explorations made: actors, moments, narratives."""
+    transcripts = projection.transcripts
+    told = {actor.id for actor in transcripts.actors()} | {moment.id for moment in transcripts.moments()}
+    return told | projection.walks.narratives.keys()
+
+
+def known_block(projection: Projection, node: str) -> str | None:
+    """Give the id of the block that is meant, or of what stands for it now; None if none is."""
+    blocks = projection.blocks
+    if blocks.stale:
+        raise StaleSymbol
+    return blocks.there(node) if node in blocks.blocks else None
 
 
 def known_star(projection: Projection, node: str) -> str:
@@ -217,7 +240,7 @@ def known_star(projection: Projection, node: str) -> str:
 
 def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
     """Give the ids of two different nodes, smaller first."""
-    first, second = known_node(projection, a), known_node(projection, b)
+    first, second = told_pair(projection, known_node(projection, a), known_node(projection, b))
     if first == second:
         raise InputError(
             f"{first} cannot be linked to itself",
@@ -226,6 +249,18 @@ def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
             hint="name two different nodes",
         )
     return (first, second) if first < second else (second, first)
+
+
+def told_pair(projection: Projection, first: str, second: str) -> tuple[str, str]:
+    """Give the ids under which a pair is linked: those of blocks whose place these took, if evidence named them."""
+    blocks, rows, pairs = projection.blocks, projection.nodes.rows, projection.connections.pairs
+    if not blocks.forebears:
+        return first, second
+    for one in blocks.family(first):
+        for other in blocks.family(second):
+            if one in rows and other in rows and pairs.get(rows[one], rows[other]) is not None:
+                return one, other
+    return first, second
 
 
 def linked_pair(live: Live, a: str, b: str, at: Moment | None) -> tuple[str, str]:

@@ -18,7 +18,8 @@ from asterism.core.connections.states import ladder
 from asterism.core.connections.words import LinkState
 from asterism.core.parameters import Bounds, Parameters, Setting
 from asterism.core.space import CAPABILITIES, SpaceParameters
-from asterism.engine import memory, reading
+from asterism.core.walkers.states import mermaid
+from asterism.engine import block_calls, exploration_calls, market_calls, memory, reading, transcript_calls
 from asterism.entry.cli.app import SECTIONS, app
 from asterism.entry.error_codes import codes
 from asterism.entry.picture import lives_svg
@@ -39,7 +40,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "errors.md": errors_page(),
         ROOT / "docs" / "states.md": states_page(),
         ROOT / "docs" / "links.svg": picture(),
-        PACKAGE / "sync.pyi": stub(reading, memory),
+        PACKAGE / "sync.pyi": stub(reading, market_calls, block_calls, transcript_calls, exploration_calls, memory),
     }
 
 
@@ -180,7 +181,7 @@ def _below(kind: type[AsterismError]) -> Iterator[type[AsterismError]]:
 
 
 def states_page() -> str:
-    """Draw the states of links and stars with the thresholds of the preset `seed`."""
+    """Draw the states of links, stars and walkers, with the thresholds of the preset `seed`."""
     p = ConnectionParameters()
     rungs = ladder(p)
     steps = list(zip(rungs.strength, rungs.evidence, strict=True))
@@ -203,6 +204,7 @@ def states_page() -> str:
         links=table(("state", "strength from", "effective evidence from", "DORMANT after, without evidence"), rows),
         link_diagram="\n".join([*up, *down, *asleep]),
         stars=_star_table(p),
+        walkers=mermaid(),
         rest=1 - p.variance_weight,
         p=p,
     )
@@ -282,6 +284,14 @@ stateDiagram-v2
     DARK --> DORMANT: idle {p.star_dormancy_dark} days
     BRIGHT --> DORMANT: idle {p.star_dormancy_bright} days
     DORMANT --> FLICKERING: engaged, observed, or evidence
+```
+
+## Walkers
+
+What a walker of an [exploration](exploration.md) is doing; any other move is refused and changes nothing.
+
+```mermaid
+{walkers}
 ```
 """
 

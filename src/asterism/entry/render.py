@@ -13,6 +13,7 @@ from asterism.entry.layout import (
     Line,
     Piece,
     Style,
+    cut,
     gauge,
     paragraph,
     sparkline,
@@ -21,8 +22,8 @@ from asterism.entry.layout import (
 )
 
 if TYPE_CHECKING:
-    from asterism.core.connections.model import Changes, Link, Merged, Prediction, Receipt, Star, Stats, Verify
-    from asterism.core.model import Why
+    from asterism.core.connections.model import Changes, Merged, Prediction, Receipt, Star, Stats, Verify
+    from asterism.core.model import Link, Why
 
 STATE_STYLES: Mapping[str, Style] = {
     "STRONG": "good",
@@ -39,6 +40,7 @@ STATE_STYLES: Mapping[str, Style] = {
 }
 OUTCOME_STYLES: Mapping[str, Style] = {"verified": "good", "missed": "bad", "open": "fair"}
 CURVE_WIDTH = 10
+WIDE = 95  # columns that a table of links between blocks needs to draw their curves too
 
 
 def state(word: str) -> Piece:
@@ -61,11 +63,60 @@ def when(moment: datetime | date | None) -> str:
 
 
 def links_table(
-    links: Sequence[Link], curves: Mapping[str, Sequence[float]] | None = None, *, width: int = WIDTH
+    links: Sequence[Link],
+    curves: Mapping[str, Sequence[float]] | None = None,
+    *,
+    texts: Mapping[str, str] | None = None,
+    of: str | None = None,
+    width: int = WIDTH,
 ) -> list[Line]:
-    """Show links: ends, kind, state, strength, confidence, evidence (all items / what still counts), the curve."""
+    """Show links of both families, each in a table of its own.
+
+    `texts` says what the blocks among the ends say; links `of` one block show the other end alone.
+    """
+    said = texts or {}
+    connections = [link for link in links if link.family != "structural"]
+    structural = [link for link in links if link.family == "structural"]
+    lines = _connections(connections, curves, said, width=width) if connections else []
+    if structural:
+        lines += [*([[]] if lines else []), *structural_table(structural, said, of=of, width=width)]
+    return lines
+
+
+def structural_table(
+    links: Sequence[Link], texts: Mapping[str, str], *, of: str | None = None, width: int = WIDTH
+) -> list[Line]:
+    """Show structural links: kind, strength and what the ends say; those `of` one block, the other end alone."""
+    columns = [Column("kind"), Column("str", "right"), Column("block"), Column("says", least=12)]
+    rows: list[list[Piece | str]] = []
+    for link in links:
+        rows.append([Piece(link.kind, "kind"), f"{link.strength:.2f}"])
+        for place, end in enumerate(end for end in (link.a, link.b) if end != of):
+            if place:
+                rows.append(["", ""])
+            rows[-1] += [Piece(end, "name"), one_line(texts.get(end, ""), most=width)]
+    legend = "similar: found by a dream; co_occurs: used together; outcome: went well together"
+    return table(columns, rows, width=width) + paragraph(legend, width=width, style="dim")
+
+
+def one_line(text: str, *, most: int = WIDTH) -> str:
+    """Give a text in one line, cut where it is too long.
+
+    >>> one_line("Ada\\n  likes tea", most=9)
+    'Ada like…'
+    """
+    return cut(" ".join(text[: 4 * most].split()), most)
+
+
+def _connections(
+    links: Sequence[Link], curves: Mapping[str, Sequence[float]] | None, texts: Mapping[str, str], *, width: int
+) -> list[Line]:
+    """Show connections: ends, kind, state, strength, confidence, evidence (all items / what counts), the curve."""
+    blocks = [end for end in dict.fromkeys(end for link in links for end in (link.a, link.b)) if end in texts]
+    if blocks and width < WIDE:
+        curves = None  # the ids of blocks need the room
     columns = [
-        Column("link", least=12),
+        Column("link", least=35 if blocks else 12),
         Column("kind"),
         Column("state"),
         Column("str", "right"),
@@ -91,7 +142,8 @@ def links_table(
     legend = "evid.: all items / what of them still counts"
     if any(link.assigned for link in links):
         legend += "; *: the kind was assigned, not detected"
-    return table(columns, rows, width=width) + paragraph(legend, width=width, style="dim")
+    lines = table(columns, rows, width=width) + paragraph(legend, width=width, style="dim")
+    return lines + [[Piece(end, "name"), Piece(f"  {one_line(texts[end], most=width - 18)}")] for end in blocks]
 
 
 def stars_table(stars: Sequence[Star], links: Sequence[Link], *, width: int = WIDTH) -> list[Line]:
@@ -198,11 +250,16 @@ def stats_lines(stats: Stats, *, width: int = WIDTH) -> list[Line]:
         "stars": counted(stats.stars),
         "links": counted(stats.links),
         "kinds": counted(stats.kinds),
+        "blocks": counted(stats.blocks),
+        "found links": counted(stats.structural),
         "not links yet": f"{stats.latent_pairs} pairs with a lone co-mention",
+        "levels": ", ".join(f"{count:,} of {symbol}" for symbol, count in stats.levels.items()) or "none",
         "predictions": f"{stats.predictions} kept, {stats.predictions_dropped} dropped",
         "ledger": f"{sum(stats.items.values())} items: {counted(stats.items)}",
         "tombstones": str(stats.tombstones),
         "not tested": f"{stats.discoveries_cut} pairs beyond the limit of discovery",
+        "not counted": f"{stats.used_pairs_dropped} pairs used together beyond the limit",
+        "vectors": f"by {stats.embedder}" if stats.embedder else "none yet: asterism dream makes them",
         "checkpoints": str(stats.checkpoints),
         "size": f"{stats.size_bytes / 1024:,.0f} KiB",
         "parameters": f"{' + '.join(stats.preset)} ({stats.parameters})",

@@ -8,7 +8,7 @@ import textwrap
 from types import ModuleType
 
 NOTE = """\
-# Made from asterism/engine/memory.py and reading.py by `python -m asterism.entry.docs`: do not edit.
+# Made from the calls of asterism/engine by `python -m asterism.entry.docs`: do not edit.
 # ruff: noqa: A002, E501, I001  # one line for each signature and import, and the names of memory.py
 # fmt: off
 """
@@ -21,6 +21,8 @@ class Memory(_Reads):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+    def session(self, name: str) -> AbstractContextManager[None]:
+        \"\"\"Count the time inside as active hours: blocks age in them alone.\"\"\"
 """
 OWN_SNAPSHOT = """
 class Snapshot(_Reads):
@@ -32,10 +34,12 @@ class Snapshot(_Reads):
 
 
 def stub(*modules: ModuleType) -> str:
-    """Write the stub: the shared reads, Memory and Snapshot, wherever they are written."""
+    """Write the stub: what all classes called ..Reads and ..Calls offer, and Memory and Snapshot themselves."""
     tree = ast.Module([node for module in modules for node in ast.parse(inspect.getsource(module)).body], [])
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    parts = {name: [_told(method) for method in _public(classes[name])] for name in ("Reads", "Memory", "Snapshot")}
+    parts: dict[str, list[str]] = {"Reads": [], "Memory": [], "Snapshot": []}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and (face := _face(node.name)):
+            parts[face] += [_told(method) for method in _public(node)]
     used = "\n".join(text for texts in parts.values() for text in texts) + OWN + OWN_SNAPSHOT
     reads = 'class _Reads:\n    """What can be asked of a memory, now or as it was."""\n\n' + "\n".join(parts["Reads"])
     body = [
@@ -50,8 +54,18 @@ def stub(*modules: ModuleType) -> str:
     return NOTE + "\n" + "\n\n".join(part.rstrip() for part in body if part.strip()) + "\n"
 
 
+def _face(name: str) -> str | None:
+    """Say which class of the stub a class belongs to."""
+    ends = {"Reads": "Reads", "Calls": "Memory", "Memory": "Memory", "Snapshot": "Snapshot"}
+    return next((face for end, face in ends.items() if name.endswith(end)), None)
+
+
 def _public(node: ast.ClassDef) -> list[ast.AsyncFunctionDef]:
-    return [each for each in node.body if isinstance(each, ast.AsyncFunctionDef) and not each.name.startswith("_")]
+    return [
+        each
+        for each in node.body
+        if isinstance(each, ast.AsyncFunctionDef) and not each.name.startswith("_") and not each.decorator_list
+    ]
 
 
 def _told(method: ast.AsyncFunctionDef) -> str:
@@ -98,6 +112,7 @@ def _imports(tree: ast.Module, text: str) -> list[str]:
     wanted: dict[str, set[str]] = {
         "asterism.engine.memory": {"Memory as AsyncMemory", "Snapshot as AsyncSnapshot"},
         "collections.abc": {"Coroutine"},
+        "contextlib": {"AbstractContextManager"},
     }
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module and node.module != "__future__":

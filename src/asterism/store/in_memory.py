@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from bisect import bisect_right, insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
+from asterism.core.columns import Columns
 from asterism.core.items import Item, Position, join
-from asterism.store.port import Appended, Checkpoint, Counts, Stored, refuse_other_spaces, spread
+from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, refuse_other_spaces, spread
 
 
 @dataclass
@@ -24,6 +25,9 @@ class Shelf:
     buried: set[bytes] = field(default_factory=set)
     parameters: str | None = None
     checkpoints: dict[tuple[str, int], Checkpoint] = field(default_factory=dict)
+    embedder: str | None = None
+    vectors: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
+    caches: dict[str, Cache] = field(default_factory=dict)
 
 
 class InMemoryStore:
@@ -62,8 +66,8 @@ class InMemoryStore:
         after_seq: int = 0,
         until_at: int | None = None,
         known_until: int | None = None,
-        only: str | None = None,
-        without: str | None = None,
+        only: Collection[str] | None = None,
+        without: Collection[str] = (),
     ) -> list[Stored]:
         """Read items in the order (at, id)."""
         with self._lock:
@@ -73,8 +77,8 @@ class InMemoryStore:
             for stored in found
             if (until_at is None or stored.item.at <= until_at)
             and (known_until is None or stored.item.known_at <= known_until)
-            and (only is None or stored.item.what == only)
-            and (without is None or stored.item.what != without)
+            and (only is None or stored.item.what in only)
+            and stored.item.what not in without
         ]
 
     def _found(self, shelf: Shelf, after_seq: int) -> list[Stored]:
@@ -96,6 +100,20 @@ class InMemoryStore:
     def parameters(self, space: str) -> str | None:
         """Give the recorded parameters of a space."""
         return self._shelf(space).parameters
+
+    def embedder(self, space: str) -> str | None:
+        """Give the recorded embedder of a space."""
+        return self._shelf(space).embedder
+
+    def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
+        """Give the vectors that are kept of these texts."""
+        kept = self._shelf(space).vectors.get(identity, {})
+        return {text: kept[text] for text in texts if text in kept}
+
+    def cache(self, space: str, name: str) -> Cache | None:
+        """Give the cache of a name; its columns are copies, as a file would give."""
+        found = self._shelf(space).caches.get(name)
+        return replace(found, columns=_copies(found.columns)) if found else None
 
     def checkpoint(
         self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None
@@ -139,7 +157,11 @@ class InMemoryStore:
 
 
 def _copied(checkpoint: Checkpoint) -> Checkpoint:
-    return replace(checkpoint, columns={name: column.copy() for name, column in checkpoint.columns.items()})
+    return replace(checkpoint, columns=_copies(checkpoint.columns))
+
+
+def _copies(columns: Columns) -> Columns:
+    return {name: column.copy() for name, column in columns.items()}
 
 
 class InMemoryWriting:
@@ -177,6 +199,7 @@ class InMemoryWriting:
         removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in new)
         if removed:
             self._steps.append(self._shelf.checkpoints.clear)
+            self._steps.append(self._shelf.caches.clear)
         return removed
 
     def set_parameters(self, text: str) -> None:
@@ -205,6 +228,43 @@ class InMemoryWriting:
                 del kept[key]
 
         self._steps.append(put)
+
+    def set_embedder(self, identity: str) -> None:
+        """Record the embedder of this space; the vectors of others go."""
+
+        def put() -> None:
+            shelf = self._shelf
+            shelf.embedder = identity
+            shelf.vectors = {name: kept for name, kept in shelf.vectors.items() if name == identity}
+
+        self._steps.append(put)
+
+    def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
+        """Keep vectors."""
+        told = dict(vectors)
+
+        def put() -> None:
+            kept = self._shelf.vectors.setdefault(identity, {})
+            kept |= {text: data for text, data in told.items() if text not in kept}
+
+        self._steps.append(put)
+
+    def drop_vectors(self, texts: Iterable[bytes]) -> None:
+        """Remove the vectors of texts, and every cache."""
+        gone = set(texts)
+
+        def drop() -> None:
+            for kept in self._shelf.vectors.values():
+                for text in gone & kept.keys():
+                    del kept[text]
+            self._shelf.caches.clear()
+
+        self._steps.append(drop)
+
+    def put_cache(self, name: str, cache: Cache) -> None:
+        """Keep a cache."""
+        copied = replace(cache, columns=_copies(cache.columns))
+        self._steps.append(lambda: self._shelf.caches.update({name: copied}))
 
     def commit(self) -> None:
         """Take every step."""

@@ -1,13 +1,14 @@
 """The port between the engine and whatever keeps the bytes.
 
-A store keeps, for each space, a ledger (items and tombstones) and checkpoints of its projection. Every method takes
+A store keeps, for each space, a ledger (items and tombstones), checkpoints of its projection, the vectors an embedder
+made of its texts, and caches of what can be computed again. Every method takes
 the space: it is part of every key, the unit of locking, and the partition of a server. Nothing above
 this line knows which database it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -35,6 +36,14 @@ class Checkpoint:
     seq: int
     day: int
     latest_at: int
+    columns: Columns
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Something derived that took long to compute: whoever reads it must see whether it still fits."""
+
+    fingerprint: str
     columns: Columns
 
 
@@ -72,6 +81,18 @@ class Writing(Protocol):
     def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
         """Store a checkpoint, and keep so many of its fingerprint, spread over the past."""
 
+    def set_embedder(self, identity: str) -> None:
+        """Record which embedder makes this space's vectors, and drop those of any other."""
+
+    def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
+        """Keep what an embedder made of texts, by the texts' hashes; what is there already stays."""
+
+    def drop_vectors(self, texts: Iterable[bytes]) -> None:
+        """Remove the vectors of texts, whichever embedder made them, and every cache."""
+
+    def put_cache(self, name: str, cache: Cache) -> None:
+        """Keep a cache in place of the one of that name."""
+
 
 @runtime_checkable
 class Store(Protocol):
@@ -93,10 +114,10 @@ class Store(Protocol):
         after_seq: int = 0,
         until_at: int | None = None,
         known_until: int | None = None,
-        only: str | None = None,
-        without: str | None = None,
+        only: Collection[str] | None = None,
+        without: Collection[str] = (),
     ) -> list[Stored]:
-        """Read items in the order (at, id)."""
+        """Read items in the order (at, id), of some kinds only or without some."""
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item; knowing its time makes it quick."""
@@ -106,6 +127,15 @@ class Store(Protocol):
 
     def parameters(self, space: str) -> str | None:
         """Give what `set_parameters` recorded."""
+
+    def embedder(self, space: str) -> str | None:
+        """Give what `set_embedder` recorded."""
+
+    def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
+        """Give the vectors that an embedder made of these texts, where they are kept."""
+
+    def cache(self, space: str, name: str) -> Cache | None:
+        """Give the cache of a name."""
 
     def checkpoint(
         self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None

@@ -45,6 +45,33 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             data BLOB NOT NULL,
             PRIMARY KEY (checkpoint, name))""",
     ),
+    (
+        "ALTER TABLE space ADD COLUMN embedder TEXT",
+        """CREATE TABLE embedder (
+            id INTEGER PRIMARY KEY,
+            space INTEGER NOT NULL REFERENCES space (id),
+            identity TEXT NOT NULL,
+            UNIQUE (space, identity))""",
+        """CREATE TABLE vector (
+            embedder INTEGER NOT NULL REFERENCES embedder (id) ON DELETE CASCADE,
+            text BLOB NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (embedder, text)) WITHOUT ROWID""",
+        """CREATE TABLE cache (
+            id INTEGER PRIMARY KEY,
+            space INTEGER NOT NULL REFERENCES space (id),
+            name TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            UNIQUE (space, name))""",
+        """CREATE TABLE cache_column (
+            cache INTEGER NOT NULL REFERENCES cache (id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            dtype TEXT NOT NULL,
+            shape TEXT NOT NULL,
+            crc INTEGER NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (cache, name))""",
+    ),
 )
 
 

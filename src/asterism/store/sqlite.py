@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -26,10 +26,11 @@ from asterism.errors import (
     StoreError,
     UnknownError,
 )
-from asterism.store.port import Appended, Checkpoint, Counts, Stored, refuse_other_spaces, spread
+from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, refuse_other_spaces, spread
 from asterism.store.schema import check_schema, migrate
 
 BUSY_SECONDS = 60.0
+MANY = 2_000  # vectors asked for, from which reading all of them in order is quicker
 SMALLEST_FILE = 512  # one page of the smallest size; SQLite takes less for an empty database and overwrites it
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
 INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
@@ -116,17 +117,17 @@ class SQLiteStore:
         after_seq: int = 0,
         until_at: int | None = None,
         known_until: int | None = None,
-        only: str | None = None,
-        without: str | None = None,
+        only: Collection[str] | None = None,
+        without: Collection[str] = (),
     ) -> list[Stored]:
-        """Read items in the order (at, id)."""
-        filters = {
+        """Read items in the order (at, id), of some kinds only or without some."""
+        filters: dict[str, int | str | None] = {
             "+space = ?" if after_seq else "space = ?": self._space(space),  # + : by place of arrival, not by the index
             "seq > ?": after_seq,
             "at <= ?": until_at,
             "known_at <= ?": known_until,
-            "what = ?": only,
-            "what <> ?": without,
+            "what IN (SELECT value FROM json_each(?))": None if only is None else json.dumps(sorted(only)),
+            "what NOT IN (SELECT value FROM json_each(?))": json.dumps(sorted(without)) if without else None,
         }
         asked = {test: value for test, value in filters.items() if value is not None}
         query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(asked)} ORDER BY at, id"  # noqa: S608  # fixed words
@@ -182,15 +183,39 @@ class SQLiteStore:
 
     def _load(self, row: tuple[int, str, int, int, int]) -> Checkpoint:
         query = "SELECT name, dtype, shape, crc, data FROM checkpoint_column WHERE checkpoint = ?"
-        columns: Columns = {}
-        for name, dtype, shape, crc, data in self._connection.execute(query, (row[0],)):
-            try:
-                if _checksum(name, dtype, shape, data) != crc:
-                    continue
-                columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
-            except (TypeError, ValueError):
-                continue  # damaged: whoever loads the checkpoint misses the column and does without it
-        return Checkpoint(*row[1:], columns)
+        return Checkpoint(*row[1:], _columns(self._connection.execute(query, (row[0],))))
+
+    def embedder(self, space: str) -> str | None:
+        """Give the recorded embedder of a space."""
+        with self.explained:
+            row = self._connection.execute("SELECT embedder FROM space WHERE name = ?", (space,)).fetchone()
+        return row[0] if row else None
+
+    def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
+        """Give the vectors that are kept of these texts: one by one, or all of the space if many are asked for."""
+        execute = self._connection.execute
+        with self.explained, self.one_moment():
+            key = (self._space(space), identity)
+            made = execute("SELECT id FROM embedder WHERE space = ? AND identity = ?", key).fetchone()
+            if made is None:
+                return {}
+            if len(texts) > MANY:
+                wanted = set(texts)
+                every = execute("SELECT text, data FROM vector WHERE embedder = ?", made)
+                return {text: data for text, data in every if text in wanted}
+            query = "SELECT data FROM vector WHERE embedder = ? AND text = ?"
+            found = ((text, execute(query, (*made, text)).fetchone()) for text in texts)
+            return {text: row[0] for text, row in found if row}
+
+    def cache(self, space: str, name: str) -> Cache | None:
+        """Give the cache of a name."""
+        with self.explained, self.one_moment():
+            query = "SELECT id, fingerprint FROM cache WHERE space = ? AND name = ?"
+            row = self._connection.execute(query, (self._space(space), name)).fetchone()
+            if row is None:
+                return None
+            query = "SELECT name, dtype, shape, crc, data FROM cache_column WHERE cache = ?"
+            return Cache(row[1], _columns(self._connection.execute(query, row[:1])))
 
     def counts(self, space: str, fingerprint: str) -> Counts:
         """Count what there is."""
@@ -333,6 +358,7 @@ class SQLiteWriting:
             removed += self._connection.execute("DELETE FROM ledger WHERE space = ? AND id = ?", row).rowcount
         if removed:
             self._connection.execute("DELETE FROM checkpoint WHERE space = ?", (self._number,))
+            self._connection.execute("DELETE FROM cache WHERE space = ?", (self._number,))
         return removed
 
     def set_parameters(self, text: str) -> None:
@@ -352,14 +378,59 @@ class SQLiteWriting:
             "INSERT INTO checkpoint (space, fingerprint, seq, day, latest_at) VALUES (?, ?, ?, ?, ?)",
             (*key, checkpoint.seq, checkpoint.day, checkpoint.latest_at),
         ).lastrowid
-        for name, column in checkpoint.columns.items():
-            data = np.ascontiguousarray(column).data.cast("B") if column.size else b""
-            form = (name, column.dtype.str, json.dumps(column.shape))
-            row = (made, *form, _checksum(*form, data), data)
-            execute("INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?, ?)", row)
+        self._connection.executemany(
+            "INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?, ?)", _rows(made, checkpoint.columns)
+        )
         days = [day for (day,) in execute("SELECT day FROM checkpoint WHERE space = ? AND fingerprint = ?", key)]
         for day in set(days) - set(spread(days, keep)):
             execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, day))
+
+    def set_embedder(self, identity: str) -> None:
+        """Record the embedder of this space; the vectors of others go."""
+        self._connection.execute("UPDATE space SET embedder = ? WHERE id = ?", (identity, self._number))
+        self._connection.execute("DELETE FROM embedder WHERE space = ? AND identity <> ?", (self._number, identity))
+
+    def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
+        """Keep vectors; what is there already stays."""
+        execute, key = self._connection.execute, (self._number, identity)
+        execute("INSERT OR IGNORE INTO embedder (space, identity) VALUES (?, ?)", key)
+        (made,) = execute("SELECT id FROM embedder WHERE space = ? AND identity = ?", key).fetchone()
+        rows = ((made, text, data) for text, data in sorted(vectors.items()))
+        self._connection.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?, ?)", rows)
+
+    def drop_vectors(self, texts: Iterable[bytes]) -> None:
+        """Remove the vectors of texts, and every cache."""
+        query = "DELETE FROM vector WHERE text = ? AND embedder IN (SELECT id FROM embedder WHERE space = ?)"
+        self._connection.executemany(query, [(text, self._number) for text in texts])
+        self._connection.execute("DELETE FROM cache WHERE space = ?", (self._number,))
+
+    def put_cache(self, name: str, cache: Cache) -> None:
+        """Keep a cache in place of the one of that name."""
+        execute, key = self._connection.execute, (self._number, name)
+        execute("DELETE FROM cache WHERE space = ? AND name = ?", key)
+        insert = "INSERT INTO cache (space, name, fingerprint) VALUES (?, ?, ?)"
+        made = execute(insert, (*key, cache.fingerprint)).lastrowid
+        self._connection.executemany("INSERT INTO cache_column VALUES (?, ?, ?, ?, ?, ?)", _rows(made, cache.columns))
+
+
+def _rows(owner: int | None, columns: Columns) -> Iterator[tuple[int | None, str, str, str, int, bytes | memoryview]]:
+    """Give columns as rows of a table."""
+    for name, column in columns.items():
+        data = np.ascontiguousarray(column).data.cast("B") if column.size else b""
+        form = (name, column.dtype.str, json.dumps(column.shape))
+        yield owner, *form, _checksum(*form, data), data
+
+
+def _columns(rows: Iterable[tuple[str, str, str, int, bytes]]) -> Columns:
+    """Read columns; whoever misses one that is damaged does without the whole."""
+    columns: Columns = {}
+    for name, dtype, shape, crc, data in rows:
+        try:
+            if _checksum(name, dtype, shape, data) == crc:
+                columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
+        except (TypeError, ValueError):
+            continue
+    return columns
 
 
 def _checksum(name: str, dtype: str, shape: str, data: bytes | memoryview) -> int:

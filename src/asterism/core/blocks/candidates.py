@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asterism.core.blocks.batch import MARGIN, Frame
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.columns import Bools, Floats, Ints, Longs
 
 Singles = NDArray[np.float32]
 
-ROWS = 1_024  # rows multiplied at a time
-FIRST_COLUMNS, MOST_COLUMNS = 512, 8_192  # columns multiplied at a time: few at first, to learn what is worth a look
+ROWS = 256  # rows multiplied at a time
+COLUMNS = 2_048  # columns multiplied at a time: products of both stay near the processor
+LONGER = 3  # times as long a list as asked for: cheaper than to look again
 NOBODY = -1
 
 
@@ -32,6 +33,7 @@ class Listed(NamedTuple):
     """The best pairs of some rows; a pair that is not listed scores at most the floor of its row."""
 
     pairs: Pairs
+    bound: Floats  # of the score, by pair
     floor: Floats  # by row; minus infinity where every pair worth a look is listed
 
     @property
@@ -43,60 +45,79 @@ class Listed(NamedTuple):
 class Best:
     """The best few columns found so far for each of some rows."""
 
-    def __init__(self, rows: int, most: int, *, floor: float) -> None:
+    def __init__(self, rows: int, most: int, *, floor: Singles | float) -> None:
         self.score = np.full((rows, most), -np.inf, dtype=np.float32)
         self.column = np.full((rows, most), NOBODY, dtype=np.int32)
         self.floor = np.full(rows, floor, dtype=np.float32)
-        self._lowest = floor
+        self._lowest = self.floor.copy()
 
     def take(self, rows: Longs, columns: Longs, score: Singles) -> None:
         """Take in the scores of rows against columns; no pair is given twice."""
-        hit = score >= self.floor[rows][:, None]
-        count = np.count_nonzero(hit, axis=1)
-        most = self.score.shape[1]
-        if int(count.max(initial=0)) > 2 * most:  # many rows with many hits: the best of each row, by partition
-            place = np.argpartition(score, -most, axis=1)[:, -most:]
-            found = np.take_along_axis(score, place, axis=1)
-            found[found < self.floor[rows][:, None]] = -np.inf
-            self._merge(rows, np.where(np.isfinite(found), columns[place], NOBODY), found)
+        hit = np.flatnonzero(score >= self.floor[rows][:, None])
+        if not len(hit):
             return
-        some = np.flatnonzero(count)
-        if not len(some):
-            return
-        row, column = np.divmod(np.flatnonzero(hit[some]), len(columns))
-        width = int(count.max())
-        inside = np.arange(len(row)) - np.repeat(np.cumsum(count[some]) - count[some], count[some])
-        found = np.full((len(some), width), -np.inf, dtype=np.float32)
-        which = np.full((len(some), width), NOBODY, dtype=np.int64)
-        found[row, inside] = score[some[row], column]
-        which[row, inside] = columns[column]
+        row, place = np.divmod(hit, len(columns))
+        starts = np.flatnonzero(np.diff(row, prepend=-1))
+        count = np.diff(starts, append=len(row))
+        some = row[starts]
+        inside = np.arange(len(row)) - np.repeat(starts, count)
+        line = np.repeat(np.arange(len(some)), count)
+        found = np.full((len(some), int(count.max())), -np.inf, dtype=np.float32)
+        which = np.full(found.shape, NOBODY, dtype=np.int32)
+        found[line, inside] = score.ravel()[hit]
+        which[line, inside] = columns[place]
         self._merge(rows[some], which, found)
 
-    def _merge(self, rows: Longs, columns: Longs, score: Singles) -> None:
+    def _merge(self, rows: Longs, columns: Ints, score: Singles) -> None:
+        """Keep the best of what these rows had and of what was found for them."""
         most = self.score.shape[1]
         every = np.concatenate([self.score[rows], score], axis=1)
+        which = np.concatenate([self.column[rows], columns], axis=1)
         place = np.argpartition(every, -most, axis=1)[:, -most:]
         self.score[rows] = kept = np.take_along_axis(every, place, axis=1)
-        self.column[rows] = np.take_along_axis(np.concatenate([self.column[rows], columns], axis=1), place, axis=1)
-        self.floor[rows] = np.maximum(kept.min(axis=1), self._lowest)
+        self.column[rows] = np.take_along_axis(which, place, axis=1)
+        self.floor[rows] = np.maximum(kept.min(axis=1), self._lowest[rows])
 
     def listed(self, rows: Longs) -> Listed:
         """Give the pairs of these rows, the first of the table being the first of them."""
-        row, place = np.nonzero(self.column != NOBODY)
-        cut = (self.column != NOBODY).all(axis=1)
-        floor = np.where(cut, self.floor.astype(np.float64) + MARGIN, -np.inf)
-        return Listed(Pairs(rows[row], self.column[row, place].astype(np.int64)), floor)
+        held = self.column != NOBODY
+        floor = np.where(held.all(axis=1), self.floor.astype(np.float64) + MARGIN, -np.inf)
+        pairs = Pairs(np.repeat(rows, np.count_nonzero(held, axis=1)), self.column[held].astype(np.int64))
+        return Listed(pairs, self.score[held].astype(np.float64), floor)
 
 
 def bounds(frame: Frame, rows: Longs | slice, columns: Longs | slice) -> Singles:
     """Bound the scores of rows against columns from above; 0 where the cosine is below the guard."""
-    scaled: Singles = frame.vectors[rows] * np.float32(frame.parameters.weight_cosine)
-    near: Singles = scaled @ frame.vectors[columns].T
-    passed = near >= frame.guard
-    near += frame.rest_columns[rows] @ frame.rest_columns[columns].T
-    near += np.float32(frame.rest)
-    near *= passed
-    return near
+    return Bounds(frame).of(rows, columns)
+
+
+class Bounds:
+    """Bounds many rows and columns in the same memory: each answer lasts until the next."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._make_room(0)
+
+    def of(self, rows: Longs | slice, columns: Longs | slice) -> Singles:
+        """Do what `bounds` does."""
+        frame = self.frame
+        near, vectors = frame.vectors[rows], frame.vectors[columns]
+        size = len(near) * len(vectors)
+        if len(self._score) < size:
+            self._make_room(size)
+        shape = len(near), len(vectors)
+        score, more = self._score[:size].reshape(shape), self._more[:size].reshape(shape)
+        passed = self._passed[:size].reshape(shape)
+        np.matmul(near * np.float32(frame.parameters.weight_cosine), vectors.T, out=score)
+        np.matmul(frame.rest_columns[rows], frame.rest_columns[columns].T, out=more)
+        np.greater_equal(score, np.float32(frame.guard), out=passed)
+        score += more
+        score *= passed
+        return score
+
+    def _make_room(self, size: int) -> None:
+        self._score, self._more = np.empty(size, np.float32), np.empty(size, np.float32)
+        self._passed = np.empty(size, np.bool_)
 
 
 class Search(Protocol):
@@ -122,6 +143,7 @@ class EveryPair:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self.lowest = frame.parameters.edge_score_threshold - MARGIN
+        self.bounds = Bounds(frame)
 
     def best(self, *, first: int, most: int) -> Listed:
         """List the best pairs of each row with the rows before it: each unordered pair once."""
@@ -129,16 +151,15 @@ class EveryPair:
         lists = []
         for start in range(first, len(self.frame), ROWS):
             end = min(start + ROWS, len(self.frame))
-            best = Best(end - start, most, floor=self.lowest)
+            best = Best(end - start, LONGER * most, floor=self.lowest)
             mine = np.arange(end - start)
-            left, width = 0, FIRST_COLUMNS
-            while left < end:
-                right = min(left + width, end)
-                score = bounds(self.frame, slice(start, end), slice(left, right))
+            for left in range(0, end, COLUMNS):
+                right = min(left + COLUMNS, end)
+                score = self.bounds.of(slice(start, end), slice(left, right))
                 if right > start:
-                    score *= every[left:right] < every[start:end, None]
+                    among = max(left, start)
+                    score[:, among - left :] *= every[among:right] < every[start:end, None]
                 best.take(mine, every[left:right], score)
-                left, width = right, min(2 * width, MOST_COLUMNS)
             lists.append(best.listed(every[start:end]))
         return joined(lists)
 
@@ -148,27 +169,38 @@ class EveryPair:
         for start in range(0, len(rows), ROWS):
             some = rows[start : start + ROWS]
             columns = np.arange(len(self.frame)) if fresh[some].any() else np.flatnonzero(fresh)
-            best = Best(len(some), most, floor=self.lowest)
-            for left in range(0, len(columns), MOST_COLUMNS):
-                others = columns[left : left + MOST_COLUMNS]
-                best.take(np.arange(len(some)), others, wanted(self.frame, some, others, fresh, bar))
+            best = Best(len(some), most, floor=worth(bar[some], self.lowest))
+            for left in range(0, len(columns), COLUMNS):
+                others = columns[left : left + COLUMNS]
+                score = wanted(self.bounds.of(some, others), some, others, fresh, bar)
+                best.take(np.arange(len(some)), others, score)
             lists.append(best.listed(some))
         return joined(lists)
 
 
-def wanted(frame: Frame, rows: Longs, columns: Longs, fresh: Bools, bar: Floats) -> Singles:
-    """Bound the scores of pairs, one end fresh, that both ends would rather have; 0 for all others."""
-    score = bounds(frame, rows, columns)
-    least = np.maximum(bar[rows][:, None], bar[columns][None, :]) - MARGIN
-    score *= (score >= least) & (rows[:, None] != columns) & (fresh[rows][:, None] | fresh[columns])
+def wanted(score: Singles, rows: Longs, columns: Longs, fresh: Bools, bar: Floats) -> Singles:
+    """Keep the bounds of pairs, one end fresh, that the columns would rather have; 0 for all others; in place.
+
+    Columns are in ascending order.
+    """
+    score *= score >= worth(bar[columns], 0.0)
+    place = np.searchsorted(columns, rows)
+    inside = np.flatnonzero(columns[np.minimum(place, len(columns) - 1)] == rows)
+    score[inside, place[inside]] = 0.0
+    if not (fresh[rows].all() or fresh[columns].all()):
+        score *= fresh[rows][:, None] | fresh[columns]
     return score
+
+
+def worth(bar: Floats, lowest: float) -> Singles:
+    """Say from where on a bound is worth a look: the bar less a margin."""
+    return np.maximum(bar - MARGIN, lowest).astype(np.float32)
 
 
 def joined(lists: list[Listed]) -> Listed:
     """Put lists one after the other."""
     none = np.zeros(0, dtype=np.int64)
-    pairs = [each.pairs for each in lists] or [Pairs(none, none)]
-    return Listed(
-        Pairs(np.concatenate([each.a for each in pairs]), np.concatenate([each.b for each in pairs])),
-        np.concatenate([each.floor for each in lists] or [np.zeros(0)]),
-    )
+    lists = lists or [Listed(Pairs(none, none), np.zeros(0), np.zeros(0))]
+    a, b = (np.concatenate(ends) for ends in zip(*(each.pairs for each in lists), strict=True))
+    bound, floor = (np.concatenate(each) for each in zip(*(each[1:] for each in lists), strict=True))
+    return Listed(Pairs(a, b), bound, floor)

@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
 from asterism.core.blocks.batch import MARGIN, Frame
-from asterism.core.blocks.candidates import Best, EveryPair, Listed, bounds, wanted
+from asterism.core.blocks.candidates import Best, Bounds, EveryPair, Listed, wanted, worth
 from asterism.core.blocks.state import Vectors
 from asterism.core.columns import Bools, Floats, Longs
 
-ROUNDS = 4  # of moving the cells' centres
+ROUNDS = 3  # of moving the cells' centres
 SOUNDED = 200  # rows by which the number of near cells is found
 SAMPLE = 32  # rows for each cell, by which its centre is found
 REST = 0.5  # how much tags, category and time weigh against the cosine when cells are made
 RARE = 64  # a tag of no more blocks than this is rare
-ROWS = 8_192  # rows put into cells at a time
+ROWS = 1_024  # rows put into cells at a time
+LINES, MEMBERS = 1_024, 4_096  # multiplied at a time
 
 
 class Cells(NamedTuple):
@@ -47,6 +49,7 @@ class NearCells:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self.lowest = frame.parameters.edge_score_threshold - MARGIN
+        self.bounds = Bounds(frame)
         self.cells = make_cells(frame, np.arange(len(frame)), rest=REST, probes=None)
         self.members = self.cells.members()
 
@@ -56,7 +59,7 @@ class NearCells:
         rows = np.arange(first, len(self.frame))
         for near in (self.cells.near[rows, :1], self.cells.near[rows, 1:]):  # the own cell tells what is worth a look
             for places, members in self._visits(near):
-                score = bounds(self.frame, rows[places], members)
+                score = self.bounds.of(rows[places], members)
                 score *= rows[places][:, None] != members
                 best.take(places, members, score)
         self._look_at_rare_tags(best, first=first)
@@ -64,18 +67,18 @@ class NearCells:
 
     def better(self, rows: Longs, fresh: Bools, bar: Floats, *, most: int) -> Listed:
         """List the better pairs found."""
-        best = Best(len(rows), most, floor=self.lowest)
+        best = Best(len(rows), most, floor=worth(bar[rows], self.lowest))
         for places, members in self._visits(self.cells.near[rows]):
-            best.take(places, members, wanted(self.frame, rows[places], members, fresh, bar))
+            score = self.bounds.of(rows[places], members)
+            best.take(places, members, wanted(score, rows[places], members, fresh, bar))
         return best.listed(rows)
 
     def _visits(self, near: Longs) -> Iterator[tuple[Longs, Longs]]:
-        """Give for each cell the lines that name it, and its members."""
-        order = np.argsort(near.ravel(), kind="stable")
-        ends = np.searchsorted(near.ravel()[order], np.arange(1, self.cells.number))
-        for visits, members in zip(np.split(order, ends), self.members, strict=True):
-            if len(visits) and len(members):
-                yield visits // near.shape[1], members
+        """Give for each cell the lines that name it, and its members, in portions."""
+        for lines, cell in visits(near, self.cells.number):
+            members = self.members[cell]
+            for start, first in product(range(0, len(lines), LINES), range(0, len(members), MEMBERS)):
+                yield lines[start : start + LINES], members[first : first + MEMBERS]
 
     def _look_at_rare_tags(self, best: Best, *, first: int) -> None:
         codes = self.frame.tags.codes
@@ -88,9 +91,18 @@ class NearCells:
             members = owners[start:end]
             rows = members[members >= first]
             known = (best.column[rows - first][:, None, :] == members[None, :, None]).any(axis=2)
-            score = bounds(self.frame, rows, members)
+            score = self.bounds.of(rows, members)
             score *= (rows[:, None] != members) & ~known
             best.take(rows - first, members, score)
+
+
+def visits(near: Longs, number: int) -> Iterator[tuple[Longs, int]]:
+    """Give for each cell that is named the lines that name it, in ascending order."""
+    order = np.argsort(near.ravel(), kind="stable")
+    ends = np.searchsorted(near.ravel()[order], np.arange(1, number))
+    for cell, lines in enumerate(np.split(order // near.shape[1], ends)):
+        if len(lines):
+            yield lines, cell
 
 
 def make_cells(frame: Frame, rows: Longs, *, rest: float, probes: int | None) -> Cells:
@@ -100,19 +112,26 @@ def make_cells(frame: Frame, rows: Longs, *, rest: float, probes: int | None) ->
     """
     count = min(round(2 * math.sqrt(len(rows))), len(rows))
     centres = _centres(frame, rows, count, rest)
-    home = np.empty(len(rows), dtype=np.int64)
-    for start in range(0, len(rows), ROWS):
-        home[start : start + ROWS] = (_lines(frame, rows[start : start + ROWS], rest) @ centres.T).argmax(axis=1)
-    probes = min(_probes(frame, centres, home, rest) if probes is None else probes, count)
+    near = _near(frame, rows, centres, rest, min(probes or frame.parameters.dream_probes, count))
+    home = near[:, 0].copy()
+    if probes is None:
+        probes = min(_probes(frame, centres, home, rest), count)
+        if probes > near.shape[1]:
+            near = _near(frame, rows, centres, rest, probes)
+    return Cells(home, near, count)
+
+
+def _near(frame: Frame, rows: Longs, centres: Vectors, rest: float, probes: int) -> Longs:
+    """Give the cells nearest to each row, its own first; of equal ones the first is its own."""
     near = np.empty((len(rows), probes), dtype=np.int64)
     for start in range(0, len(rows), ROWS):
         score = _lines(frame, rows[start : start + ROWS], rest) @ centres.T
-        own = home[start : start + ROWS]
+        own = score.argmax(axis=1)
         score[np.arange(len(own)), own] = np.inf
         order = np.argpartition(score, -probes, axis=1)[:, -probes:]
         near[start : start + ROWS] = np.where(order == own[:, None], order[:, :1], order)
-        near[start : start + ROWS, 0] = own  # its own cell first
-    return Cells(home, near, count)
+        near[start : start + ROWS, 0] = own
+    return near
 
 
 def _probes(frame: Frame, centres: Vectors, home: Longs, rest: float) -> int:

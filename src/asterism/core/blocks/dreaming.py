@@ -10,7 +10,7 @@ that one step over the whole inbox gives.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,9 +22,10 @@ from asterism.core.blocks.cells import NearCells
 from asterism.core.blocks.duplicates import judge
 from asterism.core.blocks.edges import Admitted, Room, admit, edge_recall, room_for
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.state import Active, Edges, Inbox, Protected, Vectors, unit_vectors
+from asterism.core.blocks.state import UNIT, Active, Edges, Inbox, Protected, Vectors, unit_vectors
 from asterism.core.columns import Bools, Longs, ranks
 
+ROWS = 256  # vectors looked at together
 SAMPLE = 200  # new blocks by which the recall of an approximate step is measured
 
 
@@ -76,15 +77,16 @@ def dream_step(
     """
     order = np.lexsort((np.array(inbox.ids, dtype=str), inbox.at))[: parameters.dream_batch_blocks]
     ids = [*state.ids, *(inbox.ids[row] for row in order.tolist())]
+    rank = ranks(np.argsort(np.array(ids, dtype=str), kind="stable")).astype(np.int64)
     frame = _frame(state, inbox, vectors, order, now_hours, parameters)
     old = len(state.ids)
     at = np.concatenate([state.at, inbox.at[order]])
-    place = ranks(np.lexsort((np.array(ids, dtype=str), at))).astype(np.int64)
+    place = ranks(np.lexsort((rank, at))).astype(np.int64)
     judged = judge(frame, np.concatenate([state.facts, inbox.facts[order]]), place, first=old)
 
     live = np.flatnonzero(judged.kept)
     heirs = {ids[row]: ids[heir] for row, heir in (judged.repeats | judged.successor).items()}
-    stage = _stage(state, frame, ids, live, old, heirs)
+    stage = _stage(state, frame, ids, rank, live, old, heirs)
     admitted, every_pair = _admitted(state, stage, live, old)
     exact = judged.exact and every_pair
     recall = 1.0 if exact else _recall(stage, admitted)
@@ -93,8 +95,8 @@ def dream_step(
         promoted=tuple(stage.ids[stage.first :]),
         duplicates=tuple((ids[row], ids[judged.repeats[row]]) for row in sorted(judged.repeats)),
         superseded=tuple((ids[row], ids[judged.successor[row]]) for row in sorted(judged.successor)),
-        edges_created=_named(admitted.created, stage.ids),
-        edges_displaced=_named(admitted.displaced, stage.ids),
+        edges_created=_named(admitted.created, stage),
+        edges_displaced=_named(admitted.displaced, stage),
         exact=exact,
         recall=recall,
         remaining=len(inbox.ids) - len(order),
@@ -110,7 +112,7 @@ def _frame(
     parameters: BlockParameters,
 ) -> Frame:
     dimension = state.vectors.shape[1] if len(state.ids) else 0
-    new = unit_vectors(inbox.ids, vectors, dimension=dimension)[order]
+    new = _units(inbox.ids, vectors, dimension)[order]
     time = np.where(state.fresh, 1.0, nearness(state.hours, now_hours, parameters))
     return Frame(
         vectors=np.concatenate([state.vectors, new]) if len(state.ids) else new,
@@ -121,19 +123,29 @@ def _frame(
     )
 
 
-def _stage(state: Active, frame: Frame, ids: list[str], live: Longs, old: int, heirs: Mapping[str, str]) -> Stage:
+def _units(ids: Sequence[str], vectors: Sequence[ArrayLike] | Vectors, dimension: int) -> Vectors:
+    """Do as `unit_vectors` does, and leave vectors that surely have length 1 as they are."""
+    if isinstance(vectors, np.ndarray) and vectors.dtype == np.float32 and vectors.ndim == 2:
+        right = len(vectors) == len(ids) and vectors.shape[1] == (dimension or vectors.shape[1])
+        if right and all(_are_units(vectors[start : start + ROWS]) for start in range(0, len(ids), ROWS)):
+            return vectors
+    return unit_vectors(ids, vectors, dimension=dimension)
+
+
+def _are_units(vectors: Vectors) -> bool:
+    squares = np.square(vectors, dtype=np.float64).sum(axis=1)
+    return bool((np.abs(squares - 1.0) < UNIT).all())
+
+
+def _stage(
+    state: Active, frame: Frame, ids: list[str], rank: Longs, live: Longs, old: int, heirs: Mapping[str, str]
+) -> Stage:
     """Leave out what was judged to go."""
     first = int(np.searchsorted(live, old))
     if len(live) < len(frame):
-        frame = replace(
-            frame,
-            vectors=frame.vectors[live],
-            tags=frame.tags.take(live),
-            category=frame.category[live],
-            time=frame.time[live],
-        )
+        frame = frame.take(live)
         ids = [ids[row] for row in live.tolist()]
-    rank = ranks(np.argsort(np.array(ids, dtype=str), kind="stable")).astype(np.int64)
+        rank = ranks(np.argsort(rank[live])).astype(np.int64)
     fresh = np.ones(len(ids), dtype=np.bool_)
     fresh[:first] = state.fresh[live[:first]]
     return Stage(frame, first, ids, room_for(_taken(state.protected, ids, heirs), rank, frame.parameters), fresh)
@@ -188,7 +200,12 @@ def _recall(stage: Stage, admitted: Admitted) -> float:
     return edge_recall(stage.frame, stage.room, admitted.settled, rows, stage.fresh)
 
 
-def _named(edges: Edges, ids: list[str]) -> tuple[Edge, ...]:
+def _named(edges: Edges, stage: Stage) -> tuple[Edge, ...]:
     """Name the ends of edges, and put them in order."""
-    found = zip(edges.a.tolist(), edges.b.tolist(), edges.score.tolist(), strict=True)
-    return tuple(sorted(Edge(min(ids[a], ids[b]), max(ids[a], ids[b]), score) for a, b, score in found))
+    one, other = stage.room.rank[edges.a], stage.room.rank[edges.b]
+    small = np.where(one < other, edges.a, edges.b)
+    large = edges.a + edges.b - small
+    order = np.lexsort((np.maximum(one, other), np.minimum(one, other)))
+    ids = stage.ids
+    a, b = ([ids[row] for row in rows[order].tolist()] for rows in (small, large))
+    return tuple(map(Edge._make, zip(a, b, edges.score[order].tolist(), strict=True)))

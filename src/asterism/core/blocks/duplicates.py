@@ -7,22 +7,23 @@ BLAS proposes, float64 decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from asterism.core.blocks.batch import MARGIN, Frame
-from asterism.core.blocks.cells import make_cells
+from asterism.core.blocks.candidates import Pairs
+from asterism.core.blocks.cells import make_cells, visits
 from asterism.core.columns import Bools, Floats, Longs
 
 SMALL = 8  # groups of so many are looked at all together
-ROWS, COLUMNS = 1_024, 8_192  # multiplied at a time
+ROWS, COLUMNS = 256, 4_096  # multiplied at a time
 MANY = 50_000  # more hits than this are judged in smaller portions: what is rejected is not looked at again
 FEWEST = 32
 PROBES = 4  # near-duplicates are in the same cell or in one of the next
 
-Hits = Callable[[Longs], tuple[Longs, Longs]]
+Hits = Callable[[Longs], Iterator[Pairs]]
 
 
 class Judged(NamedTuple):
@@ -51,8 +52,9 @@ def judge(frame: Frame, facts: Longs, order: Longs, *, first: int) -> Judged:
         every = len(new) * size <= frame.parameters.dream_exact_pairs
         exact &= every
         hits = court.all_hits(members) if every else court.cell_hits(members)
-        for place in range(0, len(new), ROWS):
-            court.judge_rows(new[place : place + ROWS], hits)
+        rows = ROWS if every else len(new)
+        for place in range(0, len(new), rows):
+            court.judge_rows(new[place : place + rows], hits)
     return Judged(court.kept, court.repeats, court.successor, exact)
 
 
@@ -90,25 +92,25 @@ class _Court:
         place[members] = np.arange(len(members))
         inside = [members[each] for each in cells.members()]
 
-        def hits(rows: Longs) -> tuple[Longs, Longs]:
-            near = cells.near[place[rows]]
-            found = []
-            for cell in np.unique(near).tolist():
+        def hits(rows: Longs) -> Iterator[Pairs]:
+            for line, cell in visits(cells.near[place[rows]], cells.number):
                 others = inside[cell]
-                found.append(self._near(rows[(near == cell).any(axis=1)], others[self.kept[others]]))
-            return np.concatenate([a for a, _ in found]), np.concatenate([b for _, b in found])
+                yield from self._near(rows[line], others[self.kept[others]])
 
         return hits
 
     def judge_rows(self, rows: Longs, hits: Hits) -> None:
         """Judge some rows, fewer at a time where there are many hits."""
-        a, b = hits(rows)
-        if len(a) > MANY and len(rows) > FEWEST:
-            half = len(rows) // 2
-            self.judge_rows(rows[:half], hits)
-            self.judge_rows(rows[half:], hits)
-        else:
-            self.judge(a, b)
+        found, number = [Pairs(rows[:0], rows[:0])], 0
+        for pairs in hits(rows):
+            found.append(pairs)
+            number += len(pairs.a)
+            if number > MANY and len(rows) > FEWEST:
+                half = len(rows) // 2
+                self.judge_rows(rows[:half], hits)
+                self.judge_rows(rows[half:], hits)
+                return
+        self.judge(*(np.concatenate(ends) for ends in zip(*found, strict=True)))
 
     def judge(self, a: Longs, b: Longs) -> None:
         """Judge pairs of a new row and an earlier one."""
@@ -121,17 +123,20 @@ class _Court:
             mine = close[start:end]
             self._judge_one(new, b[mine], cosine[mine])
 
-    def _near(self, rows: Longs, columns: Longs) -> tuple[Longs, Longs]:
+    def _near(self, rows: Longs, columns: Longs) -> Iterator[Pairs]:
+        """Give the pairs of a row and an earlier column that may be near-duplicates; rows are in ascending order."""
         vectors = self.frame.vectors
-        a, b = [rows[:0]], [rows[:0]]
-        columns = columns[columns < rows[-1]]
-        for start in range(0, len(columns), COLUMNS):
-            others = columns[start : start + COLUMNS]
-            found = np.flatnonzero(vectors[rows] @ vectors[others].T >= self.least)
-            row, column = rows[found // len(others)], others[found % len(others)]
-            a.append(row[column < row])
-            b.append(column[column < row])
-        return np.concatenate(a), np.concatenate(b)
+        for first in range(0, len(rows), ROWS):
+            some = rows[first : first + ROWS]
+            earlier = columns[: np.searchsorted(columns, some[-1])]
+            mine = vectors[some]
+            for start in range(0, len(earlier), COLUMNS):
+                others = earlier[start : start + COLUMNS]
+                found = np.flatnonzero(mine @ vectors[others].T >= self.least)
+                if len(found):
+                    row, column = some[found // len(others)], others[found % len(others)]
+                    before = column < row
+                    yield Pairs(row[before], column[before])
 
     def _judge_one(self, new: int, others: Longs, cosine: Floats) -> None:
         there = self.kept[others]

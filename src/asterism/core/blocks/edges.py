@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.blocks.batch import Frame
-from asterism.core.blocks.candidates import EveryPair, Pairs, Search
+from asterism.core.blocks.batch import MARGIN, Frame
+from asterism.core.blocks.candidates import EveryPair, Listed, Search
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import DIGITS
 from asterism.core.blocks.state import Edges
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.columns import Bools, Floats, Longs, Rows
 
-PORTION = 4_000  # pairs between two looks at who is full
+PORTION = 1_000  # pairs between two looks at who is full
 
 
 class Settled(NamedTuple):
@@ -47,27 +47,35 @@ class Room:
 
     def settle(self, pairs: Edges) -> Settled:
         """Admit pairs, best first, ties by the pair of ids, while both ends have room; no pair is given twice."""
-        asked = self._degrees(pairs)
-        crowded = (asked > self.free)[pairs.a] | (asked > self.free)[
-            pairs.b
-        ]  # all other pairs find room whatever comes
-        rest = pairs.where(crowded)
-        one, other = self.rank[rest.a], self.rank[rest.b]
-        best_first = np.rint((1.0 - rest.score) * DIGITS).astype(np.int64)
-        order = np.lexsort((np.maximum(one, other), best_first * len(self.rank) + np.minimum(one, other)))
-        free = self.free.copy()
-        left = free.data  # reads and writes one value faster
-        chosen: list[int] = []
-        for start in range(0, len(order), PORTION):
-            some = order[start : start + PORTION]
-            some = some[(free[rest.a[some]] > 0) & (free[rest.b[some]] > 0)]
-            for pair, a, b in zip(some.tolist(), rest.a[some].tolist(), rest.b[some].tolist(), strict=True):
-                if left[a] and left[b]:
-                    left[a] -= 1
-                    left[b] -= 1
-                    chosen.append(pair)
-        edges = pairs.where(~crowded).join(rest.where(np.array(chosen, dtype=np.int64)))
+        edges = pairs.where(self.choose(pairs))
         return Settled(edges, self.bar(edges))
+
+    def choose(self, pairs: Edges, kept: Bools | None = None) -> Longs:
+        """Say which pairs are admitted; what is kept is, and better than all that is new since it was chosen."""
+        kept = np.zeros(len(pairs.a), dtype=np.bool_) if kept is None else kept
+        free = self.free - self._degrees(pairs.where(kept))
+        open_still = np.flatnonzero(~kept & (free[pairs.a] > 0) & (free[pairs.b] > 0))
+        rest = pairs.where(open_still)
+        crowded = self._degrees(rest) > free
+        crowd = np.flatnonzero(crowded[rest.a] | crowded[rest.b])  # all others find room whatever comes
+        best = crowd[self._best_first(rest.where(crowd))]
+        taken = np.ones(len(open_still), dtype=np.bool_)
+        taken[crowd] = False
+        taken[best[chosen(rest.a[best], rest.b[best], free)]] = True
+        return np.concatenate([np.flatnonzero(kept), open_still[taken]])
+
+    def _best_first(self, pairs: Edges) -> Rows:
+        """Order pairs by score, then by the pair of ids."""
+        one, other = self.rank[pairs.a], self.rank[pairs.b]
+        score = np.rint((1.0 - pairs.score) * DIGITS).astype(np.int64)
+        key = score * len(self.rank) + np.minimum(one, other)
+        order = np.argsort(key)
+        equal = np.flatnonzero(np.diff(key[order]) == 0)
+        if len(equal):
+            places = np.union1d(equal, equal + 1)
+            tied = order[places]
+            order[places] = tied[np.lexsort((np.maximum(one, other)[tied], key[tied]))]
+        return order
 
     def bar(self, edges: Edges) -> Floats:
         """Say what a pair must score to be admitted at each block: the threshold, or its weakest edge if it is full."""
@@ -79,6 +87,22 @@ class Room:
     def _degrees(self, edges: Edges) -> Longs:
         size = len(self.free)
         return np.bincount(edges.a, minlength=size) + np.bincount(edges.b, minlength=size)
+
+
+def chosen(a: Longs, b: Longs, free: Longs) -> Longs:
+    """Say which pairs, best first, are admitted while both ends have room."""
+    free = free.copy()
+    left = free.data  # reads and writes one value faster
+    found: list[int] = []
+    for start in range(0, len(a), PORTION):
+        some = np.arange(start, min(start + PORTION, len(a)))
+        some = some[(free[a[some]] > 0) & (free[b[some]] > 0)]
+        for pair, one, other in zip(some.tolist(), a[some].tolist(), b[some].tolist(), strict=True):
+            if left[one] and left[other]:
+                left[one] -= 1
+                left[other] -= 1
+                found.append(pair)
+    return np.array(found, dtype=np.int64)
 
 
 def room_for(taken: Longs, rank: Longs, parameters: BlockParameters) -> Room:
@@ -95,24 +119,80 @@ def admit(
     """
     size, most = len(frame), frame.parameters.dream_list
     listed = search.best(first=first, most=most)
-    known = _grown(edges, lost, size)
-    known = _grown(known, _scored(frame, listed.pairs), size)
-    settled = room.settle(known)
+    known = Rated.sure(_grown(edges, lost, size)).grown(_rated(frame, listed), size)
+    settled, known, rows = _settled(frame, room, known, np.zeros(len(known.exact), dtype=np.bool_))
     doubtful = settled.bar < before
     doubtful[first:] |= settled.bar[first:] < listed.floor
     while doubtful.any():
         more, cut = _better(search, frame, settled, np.flatnonzero(doubtful), fresh, most=most)
-        grown = _grown(known, more, size)
-        if len(grown.a) == len(known.a) and not cut.any():
+        grown = known.grown(more, size)
+        if len(grown.exact) == len(known.exact) and not cut.any():
             break
-        known, last = grown, settled.bar
-        settled = room.settle(known)
+        last, kept = settled.bar, _above(grown, rows, slice(len(known.exact), None))
+        settled, known, rows = _settled(frame, room, grown, kept)
         doubtful = (settled.bar < last) | cut
         most *= 2
     was, now = _keys(edges, size), _keys(settled.edges, size)
     return Admitted(
         created=settled.edges.where(~_among(now, was)), displaced=edges.where(~_among(was, now)), settled=settled
     )
+
+
+class Rated(NamedTuple):
+    """Pairs and their scores: exact, or else at most a margin off."""
+
+    pairs: Edges
+    exact: Bools
+
+    @classmethod
+    def sure(cls, pairs: Edges) -> Rated:
+        """Take exact scores."""
+        return cls(pairs, np.ones(len(pairs.a), dtype=np.bool_))
+
+    def where(self, mask: Bools) -> Rated:
+        """Give some of them."""
+        return Rated(self.pairs.where(mask), self.exact[mask])
+
+    def grown(self, more: Rated, size: int) -> Rated:
+        """Put those of `more` that are not known after those that are; `more` has no pair twice."""
+        new = ~_among(_keys(more.pairs, size), _keys(self.pairs, size))
+        more = more.where(new)
+        return Rated(self.pairs.join(more.pairs), np.concatenate([self.exact, more.exact]))
+
+    def sharpened(self, frame: Frame, mask: Bools) -> Rated:
+        """Score some of the pairs exactly."""
+        loose = np.flatnonzero(mask & ~self.exact)
+        score = self.pairs.score.copy()
+        score[loose] = frame.scores(self.pairs.a[loose], self.pairs.b[loose])
+        return Rated(self.pairs._replace(score=score), self.exact | mask)
+
+
+def _settled(frame: Frame, room: Room, known: Rated, kept: Bools) -> tuple[Settled, Rated, Longs]:
+    """Settle pairs as if all their scores were exact: those that are admitted, or nearly, are.
+
+    What is admitted is right when no other pair is worth more to both its ends than their weakest edge.
+    """
+    while True:
+        before = known.exact
+        rows = room.choose(known.pairs, kept)
+        admitted = np.zeros(len(before), dtype=np.bool_)
+        admitted[rows] = True
+        known = known.sharpened(frame, admitted)
+        edges = known.pairs.where(rows)
+        settled = Settled(edges, room.bar(edges))
+        bar = np.maximum(settled.bar[known.pairs.a], settled.bar[known.pairs.b])
+        known = known.sharpened(frame, ~admitted & (known.pairs.score >= bar - MARGIN))
+        missed = ~admitted & (known.pairs.score >= bar)
+        if not missed.any() or np.array_equal(before, known.exact):  # else equal scores: ids decided
+            return settled, known, rows
+        kept = _above(known, rows, missed)
+
+
+def _above(known: Rated, rows: Longs, new: Bools | slice) -> Bools:
+    """Say which of the admitted rows no new pair can displace: those that score higher, whatever the margin."""
+    kept = np.zeros(len(known.exact), dtype=np.bool_)
+    kept[rows] = known.pairs.score[rows] > known.pairs.score[new].max(initial=0.0) + 2 * MARGIN
+    return kept
 
 
 def edge_recall(frame: Frame, room: Room, settled: Settled, rows: Longs, fresh: Bools) -> float:
@@ -123,7 +203,7 @@ def edge_recall(frame: Frame, room: Room, settled: Settled, rows: Longs, fresh: 
     most = 4 * int(room.free.max(initial=1)) + 8
     better, _ = _better(EveryPair(frame), frame, settled, rows, fresh, most=most)
     edges = settled.edges
-    every = _grown(edges, better, len(frame))
+    every = _grown(edges, better.pairs, len(frame))
     had = wanted = 0
     for row in rows.tolist():
         mine = np.flatnonzero((every.a == row) | (every.b == row))
@@ -135,24 +215,29 @@ def edge_recall(frame: Frame, room: Room, settled: Settled, rows: Longs, fresh: 
 
 def _better(
     search: Search, frame: Frame, settled: Settled, rows: Longs, fresh: Bools, *, most: int
-) -> tuple[Edges, Bools]:
+) -> tuple[Rated, Bools]:
     """Find the pairs of these rows that both ends would rather have; say which rows may have still more."""
     bar, most = settled.bar, min(most, len(frame))
     listed = search.better(rows, fresh, bar, most=most)
-    found = _scored(frame, listed.pairs)
+    found = _rated(frame, listed)
     cut = np.zeros(len(frame), dtype=np.bool_)
     cut[rows[listed.cut]] = most < len(frame)
-    return found.where(found.score >= np.maximum(bar[found.a], bar[found.b])), cut
+    bars = np.maximum(bar[found.pairs.a], bar[found.pairs.b])
+    found = found.sharpened(frame, np.abs(found.pairs.score - bars) < MARGIN)
+    return found.where(found.pairs.score >= bars), cut
 
 
-def _scored(frame: Frame, pairs: Pairs) -> Edges:
-    """Score each pair once, and keep those that reach the threshold."""
-    size = max(len(frame), 1)
-    keys = np.sort(np.minimum(*pairs) * size + np.maximum(*pairs))
-    a, b = np.divmod(keys[np.diff(keys, prepend=-1) > 0], size)
-    score = frame.scores(a, b)
-    enough = score >= frame.parameters.edge_score_threshold
-    return Edges(a[enough], b[enough], score[enough])
+def _rated(frame: Frame, listed: Listed) -> Rated:
+    """Score each pair once, nearly, and keep those that reach the threshold, which is found out exactly."""
+    bits = len(frame).bit_length()
+    keys = np.minimum(*listed.pairs) << bits | np.maximum(*listed.pairs)
+    order = np.argsort(keys)
+    keys = keys[order]
+    once = np.flatnonzero(np.diff(keys, prepend=-1))
+    a, b = keys[once] >> bits, keys[once] & ((1 << bits) - 1)
+    score, unsure = frame.nearly(a, b, listed.bound[order[once]])
+    rated = Rated(Edges(a, b, score), np.zeros(len(a), dtype=np.bool_)).sharpened(frame, unsure)
+    return rated.where(rated.pairs.score >= frame.parameters.edge_score_threshold)
 
 
 def _keys(edges: Edges, size: int) -> Longs:

@@ -32,6 +32,7 @@ from asterism.core.blocks.sessions import ActiveClock
 from asterism.core.items import Item, Position
 
 KINDS = frozenset(FIELDS)
+NOTHING = Block("", "", (), 0, 0)
 
 
 class Learned(NamedTuple):
@@ -58,6 +59,11 @@ class Blocks:
         self.dream = ""  # the last dream, what it promoted so far, and what it displaced
         self.fresh: set[str] = set()
         self.lost: dict[tuple[str, str], float] = {}
+        self.cut = 0  # tags and sources beyond what a block keeps
+        self.seen = 0  # the moment at which this is looked at
+        self.unfinished = False  # the last dream left blocks in the inbox
+        self.forebears: dict[str, set[str]] = {}  # by heir: blocks whose place it took
+        self.changed: set[str] = set()  # blocks whose text, name, tags or status changed since `take_changes`
 
     def apply(self, item: Item) -> Learned | None:
         """Fold one item; if it is not the next in order, the blocks are stale from then on."""
@@ -69,6 +75,18 @@ class Blocks:
         self.clock.advance(item.at)
         return APPLY[item.what](self, item)
 
+    def refold(self, items: Iterable[Item]) -> None:
+        """Fold anew from all items of blocks, given in the order (at, id)."""
+        before = self.blocks.keys()
+        again = folded(items, self.parameters)
+        again.changed |= before
+        self.__dict__ = again.__dict__
+
+    def take_changes(self) -> set[str]:
+        """Name the blocks that changed since this was last asked."""
+        changed, self.changed = self.changed, set()
+        return changed
+
     def there(self, block: str) -> str | None:
         """Give the block that stands for this one now, or None."""
         for _ in range(len(self.blocks)):
@@ -77,6 +95,21 @@ class Blocks:
                 return block if found is not None and found.status in THERE else None
             block = found.heir
         return None  # heirs in a circle: each took the place of the next
+
+    def family(self, block: str) -> list[str]:
+        """Give a block and all whose place it took, in the order of their ids."""
+        found, queue = {block}, [block]
+        while queue:
+            heir = queue.pop()
+            older = {name for name in self.forebears.get(heir, ()) if self.blocks[name].heir == heir} - found
+            found |= older
+            queue += older
+        return sorted(found)
+
+    @property
+    def hours_now(self) -> float:
+        """The active hours at the moment this is looked at: a session may have been open since the last item."""
+        return self.clock.hours_at(self.seen)
 
     def rate(self, block: str) -> float:
         """Give a block's decay rate."""
@@ -92,17 +125,41 @@ class Blocks:
         content = str(item.payload["content"])
         name = block_id(content)
         known = self.blocks.get(name)
-        tags = tuple(texts(item.payload, "tags"))
-        if known is None:
-            self._add(name, content, str(item.payload["category"]), tags, item.at)
-            return Learned(name, "new")
-        if known.status in REJECTED:
+        if known is not None and known.status in REJECTED:
             return Learned(name, "rejected")
-        known.tags = tuple(sorted({*known.tags, *tags}))
-        return Learned(name, "known")
+        if known is None:
+            self._add(name, content, str(item.payload["category"]), (), item.at)
+        told = replace(
+            NOTHING,
+            tags=tuple(texts(item.payload, "tags")),
+            sources=(item.source,) if item.source else (),
+            name=str(item.payload["name"]),
+            conversation=str(item.payload["conversation"]),
+            speaker=str(item.payload["speaker"]),
+        )
+        self._unite(name, told)
+        return Learned(name, "new" if known is None else "known")
 
     def _add(self, name: str, content: str, category: str, tags: tuple[str, ...], at: int) -> None:
         self.blocks[name] = Block(content, category, tags, at, facts_code(content), hours=self.clock.hours)
+        self.changed.add(name)
+
+    def _unite(self, name: str, told: Block) -> None:
+        """Add to what is known of a block; its first name, conversation and speaker stay."""
+        block = self.blocks[name]
+        block.tags = self._kept(block.tags, told.tags, self.parameters.block_tags_max)
+        block.sources = self._kept(block.sources, told.sources, self.parameters.block_sources_max)
+        block.name = block.name or told.name
+        if not block.conversation:
+            block.conversation, block.speaker = told.conversation, told.speaker
+        self.changed.add(name)
+
+    def _kept(self, known: tuple[str, ...], told: tuple[str, ...], most: int) -> tuple[str, ...]:
+        """Unite names, in their order; what is beyond the limit is counted."""
+        fresh = [name for name in told if name not in known]
+        room = max(0, most - len(known))
+        self.cut += max(0, len(fresh) - room)
+        return tuple(sorted([*known, *fresh[:room]])) if fresh else known
 
     def _edited(self, item: Item) -> None:
         old, content = str(item.payload["block"]), str(item.payload["content"])
@@ -111,12 +168,12 @@ class Blocks:
             return
         if name == old:  # other capitals or blanks
             block.content, block.facts = content, facts_code(content)
+            self.changed.add(name)
             return
         new = self.blocks.get(name)
         if new is None or new.status not in THERE:
             self._add(name, content, block.category, block.tags, item.at)
-        else:
-            new.tags = tuple(sorted({*new.tags, *block.tags}))
+        self._unite(name, block)
         self._leave(old, EDITED, name)
 
     def _forgotten(self, item: Item) -> None:
@@ -124,24 +181,35 @@ class Blocks:
         block = self.blocks.get(name)
         if block is not None and block.status != FORGOTTEN:
             self.links.forget(name)
-            block.status, block.heir, block.content, block.tags = FORGOTTEN, "", "", ()
+            block.status, block.heir = FORGOTTEN, ""
+            self.changed.add(name)
+
+    def _restored(self, item: Item) -> None:
+        name = str(item.payload["block"])
+        if self._is(name, FORGOTTEN):
+            self.blocks[name].status, self.blocks[name].hours = INBOX, self.clock.hours
+            self.changed.add(name)
 
     def _leave(self, name: str, status: str, heir: str) -> None:
         block, there = self.blocks[name], self.there(heir)
         assert there is not None
         block.status, block.heir = status, heir
+        self.forebears.setdefault(heir, set()).add(name)
         self.links.move(name, there)
+        self.changed.add(name)
 
     def _dreamed(self, item: Item) -> None:
         said = said_of(item.payload)
         if said.dream != self.dream:
             self.dream, self.fresh, self.lost = said.dream, set(), {}
+        self.unfinished = said.remaining > 0
         for key in list(self.links.faded(said.hours, self.rate, self.parameters)):
             self.links.drop(key)
         for name in said.promoted:
             if self._is(name, INBOX):
                 self.blocks[name].status, self.blocks[name].hours = ACTIVE, said.hours
                 self.fresh.add(name)
+                self.changed.add(name)
         for pairs, status in ((said.duplicates, DUPLICATE), (said.superseded, SUPERSEDED)):
             for name, heir in pairs:
                 if self._is(name, *THERE) and self.there(heir) not in (None, name):
@@ -218,6 +286,8 @@ class Blocks:
         copied.blocks = {name: replace(block) for name, block in self.blocks.items()}
         copied.links, copied.clock = self.links.copy(), self.clock.copy()
         copied.joint, copied.fresh, copied.lost = dict(self.joint), set(self.fresh), dict(self.lost)
+        copied.forebears = {heir: set(names) for heir, names in self.forebears.items()}
+        copied.changed = set()
         return copied
 
 
@@ -225,6 +295,7 @@ APPLY: Mapping[str, Callable[[Blocks, Item], Learned | None]] = {
     "learned": Blocks._learned,
     "edited": Blocks._edited,
     "forgotten": Blocks._forgotten,
+    "restored": Blocks._restored,
     "dreamed": Blocks._dreamed,
     "used": Blocks._used,
     "outcome": Blocks._outcome,

@@ -38,9 +38,11 @@ class Links:
     def __init__(self) -> None:
         self.links: dict[Key, Link] = {}
         self.ends: dict[str, set[Key]] = {}
+        self.version = 0  # rises with every change
 
     def put(self, key: Key, link: Link) -> None:
         """Make a link, or change it."""
+        self.version += 1
         self.links[key] = link
         for end in key[1:]:
             self.ends.setdefault(end, set()).add(key)
@@ -48,6 +50,7 @@ class Links:
     def drop(self, key: Key) -> None:
         """Take a link away, if it is there."""
         if self.links.pop(key, None) is not None:
+            self.version += 1
             for end in key[1:]:
                 self.ends[end].discard(key)
 
@@ -67,9 +70,10 @@ class Links:
                 self.put(moved, max(link, self.links.get(moved, link)))
 
     def forget(self, block: str) -> None:
-        """Take all links of a block away."""
+        """Take the similarity edges of a block away; what users made waits for the block to come back."""
         for key in self.of(block):
-            self.drop(key)
+            if key[0] == SIMILAR:
+                self.drop(key)
 
     def strength(self, key: Key, hours: float, rate: Rate) -> float:
         """Give a link's strength at an active hour."""

@@ -40,6 +40,11 @@ class BlockParameters(Parameters):
         24, 0.01, 8_760, "hours", "00 point 7", "a session that nobody ended counts so long"
     )
 
+    block_tags_max: int = count(100, 1, 10_000, "tags", "00 point 7", "tags that a block keeps, the first told")
+    block_sources_max: int = count(
+        100, 1, 10_000, "sources", "00 point 7", "sources that a block keeps, the first told"
+    )
+
     # What was used together
     co_occurs_sessions: int = count(3, 1, 1000, "sessions", "04", "distinct sessions of joint use that make a link")
     co_occurs_strength: float = number(0.55, 0, 1, "strength", "04", "strength of a link made by joint use")

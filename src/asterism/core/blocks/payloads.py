@@ -63,6 +63,12 @@ def hours(value: Value, field: str) -> None:
         raise ValueError(f"its {field} is no number of hours")
 
 
+def count(value: Value, field: str) -> None:
+    """Let through a whole number from 0 on."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"its {field} is no count")
+
+
 def truth(value: Value, field: str) -> None:
     """Let through yes or no."""
     if not isinstance(value, bool):
@@ -90,9 +96,17 @@ def _is_edge(parts: list[str]) -> bool:
 
 
 FIELDS: Mapping[str, Fields] = {
-    "learned": {"content": many_lines, "tags": words, "category": perhaps_text},
+    "learned": {
+        "content": many_lines,
+        "tags": words,
+        "category": perhaps_text,
+        "name": perhaps_text,
+        "conversation": perhaps_text,
+        "speaker": perhaps_text,
+    },
     "edited": {"block": block, "content": many_lines},
     "forgotten": {"block": block},
+    "restored": {"block": block},
     "dreamed": {
         "dream": text,
         "hours": hours,
@@ -103,6 +117,7 @@ FIELDS: Mapping[str, Fields] = {
         "displaced": edges,
         "exact": truth,
         "recall": share,
+        "remaining": count,
     },
     "used": {"blocks": blocks, "session": text},
     "outcome": {"blocks": blocks, "signal": share},
@@ -130,6 +145,7 @@ class DreamSaid(NamedTuple):
     superseded: list[tuple[str, str]]
     created: list[Edge]
     displaced: list[Edge]
+    remaining: int
 
 
 def payload_of(dreamed: Dreamed, *, dream: str) -> dict[str, Value]:
@@ -144,6 +160,7 @@ def payload_of(dreamed: Dreamed, *, dream: str) -> dict[str, Value]:
         "displaced": [f"{edge.a} {edge.b} {edge.score!r}" for edge in dreamed.edges_displaced],
         "exact": dreamed.exact,
         "recall": dreamed.recall,
+        "remaining": dreamed.remaining,
     }
 
 
@@ -159,6 +176,7 @@ def said_of(payload: Payload) -> DreamSaid:
         superseded=[_two(each) for each in texts(payload, "superseded")],
         created=[_edge(each) for each in texts(payload, "created")],
         displaced=[_edge(each) for each in texts(payload, "displaced")],
+        remaining=int(str(payload["remaining"])),
     )
 
 

@@ -27,7 +27,7 @@ EXEMPT = ("permanent", "durable")  # tiers that a bad outcome does not touch
 
 @dataclass(slots=True)
 class Block:
-    """One block; a forgotten one keeps no text."""
+    """One block; what is no longer there keeps its text: `forget` can be undone, `erase` cannot."""
 
     content: str
     category: str
@@ -40,6 +40,10 @@ class Block:
     failures: int = 0  # bad outcomes
     outcomes: int = 0
     signals: float = 0.0  # their sum
+    name: str = ""  # what it is called, if it was given a name
+    sources: tuple[str, ...] = ()  # who said it
+    conversation: str = ""  # in which it was said, in the order of time
+    speaker: str = ""
 
     def decay_rate(self, parameters: BlockParameters) -> float:
         """Give the decay rate: that of the tier, raised by bad outcomes up to a limit.
@@ -56,6 +60,14 @@ class Block:
             if rate == parameters.outcome_decay_max:
                 break
         return rate
+
+    def text(self) -> str:
+        """Give what is embedded: the content, under its name if it has one.
+
+        >>> Block("Four o'clock.", "", (), 0, 0, name="Tea").text()
+        "Tea. Four o'clock."
+        """
+        return f"{self.name}. {self.content}" if self.name else self.content
 
     def confidence(self, parameters: BlockParameters) -> float:
         """Give the mean of the outcomes, and of a first opinion of one half.
@@ -76,6 +88,10 @@ def dump_blocks(blocks: dict[str, Block]) -> Columns:
         "ids": text_column(ids),
         "category": text_column([block.category for block in each]),
         "tags": text_column(["\t".join(block.tags) for block in each]),
+        "name": text_column([block.name for block in each]),
+        "sources": text_column(["\t".join(block.sources) for block in each]),
+        "conversation": text_column([block.conversation for block in each]),
+        "speaker": text_column([block.speaker for block in each]),
         "heir": text_column([block.heir for block in each]),
         "status": np.array([STATUSES.index(block.status) for block in each], dtype=np.uint8),
         "at": np.array([block.at for block in each], dtype=np.int64),
@@ -89,11 +105,10 @@ def dump_blocks(blocks: dict[str, Block]) -> Columns:
 
 def load_blocks(columns: Columns) -> dict[str, Block]:
     """Unpack what `dump_blocks` packed."""
-    tags = [tuple(text.split("\t")) if text else () for text in texts_of(columns["tags"])]
     rows = zip(
         _unpacked("content", columns),
         texts_of(columns["category"]),
-        tags,
+        _lists(columns["tags"]),
         columns["at"].tolist(),
         columns["facts"].tolist(),
         [STATUSES[code] for code in columns["status"].tolist()],
@@ -102,9 +117,17 @@ def load_blocks(columns: Columns) -> dict[str, Block]:
         columns["failures"].tolist(),
         columns["outcomes"].tolist(),
         columns["signals"].tolist(),
+        texts_of(columns["name"]),
+        _lists(columns["sources"]),
+        texts_of(columns["conversation"]),
+        texts_of(columns["speaker"]),
         strict=True,
     )
     return {name: Block(*row) for name, row in zip(texts_of(columns["ids"]), rows, strict=True)}
+
+
+def _lists(column: Column) -> list[tuple[str, ...]]:
+    return [tuple(text.split("\t")) if text else () for text in texts_of(column)]
 
 
 def dump_links(links: Links) -> Columns:

@@ -18,7 +18,7 @@ def dump(blocks: Blocks) -> Columns:
         return {}
     clock, lost = blocks.clock, sorted(blocks.lost)
     opened = sorted(clock.open)
-    counts = [blocks.position.at, clock.at, clock.micros, blocks.dropped]
+    counts = [blocks.position.at, clock.at, clock.micros, blocks.dropped, blocks.unfinished, blocks.cut]
     return (
         prefixed("blocks", dump_blocks(blocks.blocks))
         | prefixed("links", dump_links(blocks.links))
@@ -40,10 +40,14 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
     loaded = Blocks(parameters)
     if not columns:
         return loaded
-    at, loaded.clock.at, loaded.clock.micros, loaded.dropped = columns["counts"].tolist()
+    at, loaded.clock.at, loaded.clock.micros, loaded.dropped, unfinished, loaded.cut = columns["counts"].tolist()
+    loaded.unfinished = bool(unfinished)
     loaded.position = Position(at, columns["position"].tobytes())
     loaded.clock.open = dict(zip(texts_of(columns["sessions"]), columns["until"].tolist(), strict=True))
     loaded.blocks, loaded.links = load_blocks(under("blocks", columns)), load_links(under("links", columns))
+    for name, block in loaded.blocks.items():
+        if block.heir:
+            loaded.forebears.setdefault(block.heir, set()).add(name)
     for line in texts_of(columns["joint"]):
         a, b, *names = line.split("\t")
         loaded.joint[a, b] = tuple(names)

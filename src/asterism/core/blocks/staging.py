@@ -8,7 +8,7 @@ import numpy as np
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import OUTCOME, SIMILAR
-from asterism.core.blocks.records import ACTIVE, INBOX
+from asterism.core.blocks.records import ACTIVE, INBOX, THERE
 from asterism.core.blocks.state import Active, Edges, Inbox, Protected, Tags, Vectors
 from asterism.core.columns import Ints, Longs
 
@@ -29,6 +29,10 @@ def active_of(
     row = {name: place for place, name in enumerate(ids)}
     faded = set(blocks.links.faded(now_hours, blocks.rate, blocks.parameters))
     links = [(key, link) for key, link in sorted(blocks.links.links.items()) if key not in faded]
+
+    def there(*ends: str) -> bool:
+        return all(blocks.blocks[end].status in THERE for end in ends)
+
     same = dream == blocks.dream
     lost = sorted(blocks.lost.items()) if same else []
     at, tags, category, facts = _columns(blocks, ids)
@@ -43,7 +47,10 @@ def active_of(
         fresh=np.array([same and name in blocks.fresh for name in ids], dtype=np.bool_),
         edges=Edges.of([(row[a], row[b], link.anchor) for (kind, a, b), link in links if kind == SIMILAR]),
         lost=Edges.of([(row[a], row[b], score) for (a, b), score in lost if a in row and b in row]),
-        protected=[*protected, *(Protected(a, b, kind) for (kind, a, b), _ in links if kind == OUTCOME)],
+        protected=[
+            *protected,
+            *(Protected(a, b, kind) for (kind, a, b), _ in links if kind == OUTCOME and there(a, b)),
+        ],
     )
 
 

@@ -13,11 +13,11 @@ from asterism.core.connections.day import Graph
 from asterism.core.connections.decay import days_to_half
 from asterism.core.connections.evidence import timing_variance
 from asterism.core.connections.fold import Connections
-from asterism.core.connections.read import link_at, link_confidence, link_id, star_at
+from asterism.core.connections.read import link_at, link_confidence, star_at
 from asterism.core.connections.tables import NOT_FORMED
 from asterism.core.connections.today import LinkDay, StarAct, StarDay
 from asterism.core.connections.words import Direction, Domain, EvidenceKind, LinkKind, LinkState, word
-from asterism.core.model import Line, Why
+from asterism.core.model import Line, Why, link_id
 
 TINY = 5e-13
 

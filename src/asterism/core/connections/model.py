@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from asterism.core.model import Model
+from asterism.core.model import Link, Model
 
 LINES = 20  # of a value as text; the rest is counted
 
@@ -38,33 +38,6 @@ class Star(Model):
     boost: float
     cap: float
     connections: int
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceCount(Model):
-    """How much evidence a link has: every item, and what of it still counts."""
-
-    raw: int
-    effective: float
-
-
-@dataclass(frozen=True, slots=True)
-class Link(Model):
-    """A connection as it stands, seen from `a`."""
-
-    id: str
-    a: str
-    b: str
-    kind: str
-    family: str
-    direction: str | None
-    strength: float
-    confidence: float
-    state: str
-    evidence: EvidenceCount
-    last_engaged: datetime
-    origin: str
-    assigned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +224,11 @@ class Stats(Model):
     predictions: int
     predictions_dropped: int
     discoveries_cut: int
+    blocks: dict[str, int]
+    structural: dict[str, int]
+    used_pairs_dropped: int
+    names_cut: int
+    embedder: str | None
     levels: dict[str, int]
     tombstones: int
     checkpoints: int

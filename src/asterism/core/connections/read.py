@@ -13,29 +13,13 @@ from asterism.core.calendar import MICROS_PER_DAY, to_date, to_datetime
 from asterism.core.columns import Bytes, Rows
 from asterism.core.connections.evidence import confidence, timing_variance
 from asterism.core.connections.fold import Connections
-from asterism.core.connections.model import (
-    CalibrationBin,
-    EvidenceCount,
-    Link,
-    Prediction,
-    Predictions,
-    Star,
-    StateChange,
-)
+from asterism.core.connections.model import CalibrationBin, Prediction, Predictions, Star, StateChange
 from asterism.core.connections.predictions import Outcome
 from asterism.core.connections.tables import NEVER, NOT_FORMED, pair_keys
 from asterism.core.connections.words import Direction, Domain, LinkKind, LinkState, StarState, word
+from asterism.core.model import EvidenceCount, Link, link_id
 
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-
-
-def link_id(a: str, b: str) -> str:
-    """Name a link by its ends, in either order.
-
-    >>> link_id("sleep", "mood")
-    'mood~sleep'
-    """
-    return "~".join(sorted((a, b)))
 
 
 def star(folded: Connections, node_id: str) -> Star | None:

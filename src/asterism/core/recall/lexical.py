@@ -49,79 +49,79 @@ def window_weights(p: RecallParameters) -> dict[str, float]:
     }
 
 
-COMMON_KEPT = 32  # common terms whose scores are kept
-_FEW = 32  # a term in fewer than one row of 32 is summed over its postings, others over all rows
-_SEEN_FROM = {
-    "previous": "following",
-    "following": "previous",
-    "second_previous": "second_following",
-    "second_following": "second_previous",
-}
+COMMON_KEPT = 32  # terms in every row whose scores would be kept
+HEARD_KEPT = 2_000_000  # rows whose scores are kept at least
+_FEW = 32  # a term in fewer than one row of 32 is kept with the rows that hear it, others over all rows
+_SEEN_FROM = ("following", "previous", "second_following", "second_previous")  # who hears it: the other way round
 
 
 class Lexical:
-    """Keyword scores over one index; lengths are kept until the index changes."""
+    """Keyword scores over one index; lengths, and how loudly terms are heard, are kept until the index changes."""
 
     def __init__(self, index: Index, parameters: RecallParameters) -> None:
         self.index = index
         self.p = parameters
         self._version = -1
         self._pull: Floats = np.empty(0)  # k1 (1 - b + b length / mean length)
-        self._grouped = False
-        self._neighbours: dict[str, Ints] = {}
-        self._common: dict[str, Floats] = {}
+        self._beside: Ints = np.empty((0, 0), dtype=np.int32)  # by side and row: who hears the row
+        self._tf: Floats = np.empty(0)
+        self._heard: dict[str, tuple[Rows | None, Floats, Rows]] = {}
+        self._kept = 0
 
-    def scores(self, weights: Mapping[str, float]) -> tuple[Floats, Floats]:
+    def scores(self, weights: Mapping[str, float], *, share: bool = True) -> tuple[Floats, Floats]:
         """Score every row by weighted terms: windowed BM25, and the share of their weight that its own words hold."""
         self._refresh()
-        index = self.index
-        scores, share, tf = (np.zeros(index.facts.size) for _ in range(3))
-        mass = 0.0
+        size = self.index.facts.size
+        scores, shares = np.zeros(size), np.zeros(size if share else 0)
+        mass, part = 0.0, np.empty(size)
         for term, weight in sorted(weights.items()):
-            rows, counts = index.holding(term)
-            worth = weight * idf(len(index), len(rows))
+            touched, heard, rows = self._term(term)
+            worth = weight * idf(len(self.index), len(rows))
             mass += worth
-            if not len(rows):
-                continue
-            share[rows] += worth
-            if len(rows) * _FEW < len(tf):
-                touched, heard = self._heard(tf, rows, counts)
-                scores[touched] += worth * heard
-                tf[touched] = 0.0
+            if touched is None:
+                scores += np.multiply(heard, worth, out=part)
             else:
-                scores += worth * self._heard_by_all(term, rows, counts)
-        return scores, share / mass if mass else share
+                scores[touched] += worth * heard
+            if share:
+                shares[rows] += worth
+        return scores, shares / mass if mass else shares
 
-    def _heard(self, tf: Floats, rows: Ints, counts: Ints) -> tuple[Rows, Floats]:
-        """Say which rows hear a term in their window, and how loudly: tf (k1 + 1) / (tf + k1 (..)), at most k1 + 1."""
-        touched = self._fill(tf, rows, counts)
-        frequency = tf[touched]
-        return touched, (self.p.k1 + 1.0) * frequency / (frequency + self._pull[touched])
+    def holding(self, term: str) -> Rows:
+        """Give the rows that hold a term, in no order."""
+        self._refresh()
+        return self._term(term)[2]
 
-    def _heard_by_all(self, term: str, rows: Ints, counts: Ints) -> Floats:
-        """Do the same for a common term, whose long postings are walked once and kept until the index changes."""
-        kept = self._common.get(term)
+    def _term(self, term: str) -> tuple[Rows | None, Floats, Rows]:
+        """Say which rows hear a term in their window (none: all), how loudly, and which rows hold it."""
+        kept = self._heard.get(term)
         if kept is None:
-            kept = np.zeros(len(self._pull))
-            touched, heard = self._heard(np.zeros(len(kept)), rows, counts)
-            kept[touched] = heard
-            while len(self._common) >= COMMON_KEPT:
-                self._common.pop(next(iter(self._common)))
-            self._common[term] = kept
+            rows, counts = self.index.holding(term)
+            touched, heard = self._hear(rows, counts)
+            kept = touched, heard, rows
+            if len(rows) * _FEW >= len(self._pull):
+                everywhere = np.zeros(len(self._pull))
+                everywhere[touched] = heard
+                kept = None, everywhere, rows
+            self._kept += len(kept[1])
+            while self._heard and self._kept > max(HEARD_KEPT, COMMON_KEPT * len(self._pull)):
+                self._kept -= len(self._heard.pop(next(iter(self._heard)))[1])
+            self._heard[term] = kept
         return kept
 
-    def _fill(self, tf: Floats, rows: Ints, counts: Ints) -> Rows:
-        """Write the windowed frequencies of one term into `tf` and name the rows written."""
+    def _hear(self, rows: Ints, counts: Ints) -> tuple[Rows, Floats]:
+        """Give the windowed frequencies of one term as loudness: tf (k1 + 1) / (tf + k1 (..)), at most k1 + 1."""
+        tf, touched = self._tf, rows
         tf[rows] = counts
-        if not self._grouped:
-            return rows
-        reached = [rows]
-        for side, weight in window_weights(self.p).items():
-            seeing = self._neighbours[_SEEN_FROM[side]][rows]
-            near = seeing >= 0
-            tf[seeing[near]] += weight * counts[near]
-            reached.append(seeing[near])
-        return np.unique(np.concatenate(reached)) if len(rows) * _FEW < len(tf) else np.flatnonzero(tf)
+        if len(self._beside):
+            beside = self._beside[:, rows]
+            for near, weight in zip(beside, window_weights(self.p).values(), strict=True):
+                tf[near] += weight * counts
+            touched = np.unique(np.append(rows, beside))
+            touched = touched[np.searchsorted(touched, 0) :]  # -1 is no row
+        frequency = tf[touched]
+        tf[touched] = 0.0
+        tf[-1] = 0.0  # of no row: where a neighbour is missing
+        return touched, (self.p.k1 + 1.0) * frequency / (frequency + self._pull[touched])
 
     def _refresh(self) -> None:
         if self._version == self.index.version:
@@ -131,7 +131,10 @@ class Lexical:
         mean = float(length[facts.alive].mean()) if len(self.index) else 0.0
         relative = length / mean if mean else length
         self._pull = self.p.k1 * (1.0 - self.p.b + self.p.b * relative)
-        self._neighbours = self.index.neighbours()
-        self._common = {}
-        self._grouped = bool((facts.previous >= 0).any())
+        neighbours = self.index.neighbours()
+        grouped = bool((facts.previous >= 0).any())
+        self._beside = np.array([neighbours[side] for side in _SEEN_FROM] if grouped else [], dtype=np.int32)
+        self._tf = np.zeros(facts.size + 1)
+        self._heard = {}
+        self._kept = 0
         self._version = self.index.version

@@ -9,13 +9,13 @@ go to the smaller id: the answer is a function of the set of entries, whatever o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats
+from asterism.core.columns import Bools, Floats, Longs
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import idf
 from asterism.core.recall.links import LINK_SIGNALS, Links, Reached, Rest, Ties, merged
@@ -27,6 +27,7 @@ from asterism.errors import InputError
 PLACES = 9  # digits at which two scores differ
 CHARACTERS_PER_TOKEN = 4
 BLOCK = 64  # rows
+WORTH_A_LOOK = 512  # rows whose rough score is high: where there are very many, these are looked at exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class Recall:
         budget_tokens: int | None = None,
     ) -> list[Hit]:
         """Give the k best entries; with a budget, those that fit into it, in the order of rank."""
-        scored = self.score(query, hops=hops)
+        scored = self.score(query, hops=hops, k=k)
         hits: list[Hit] = []
         left = budget_tokens
         for row in self._best(scored.scores, k, allowed):
@@ -153,7 +154,7 @@ class Recall:
         if id not in self.index:
             raise InputError(f"there is no entry {id!r}", code="unknown_entry", item=id, hint="give the id of an entry")
         row = self.index.rows[id]
-        scored = self.score(query, hops=hops)
+        scored = self.score(query, hops=hops, k=k + 1, rows=[row])
         scores, may = np.round(scored.scores, PLACES), self._allowed(allowed)
         others = self._best(scores, k, may & (np.arange(len(scores)) != row))
         needed = float(scores[others[-1]]) if len(others) == k else float(scores[row])
@@ -170,13 +171,19 @@ class Recall:
         changes.sort(key=lambda change: (not change.possible, change.needed, change.signal))
         return WhyNot(id, rank, float(scores[row]), needed, bool(may[row]), signals, tuple(changes))
 
-    def score(self, query: Query, *, hops: int = 1) -> Scored:
-        """Score every row."""
+    def score(self, query: Query, *, hops: int = 1, k: int = 10, rows: Sequence[int] = ()) -> Scored:
+        """Score every row; where there are very many, those of the k best and of some rows exactly."""
         first = self.first.first(query)
         weights = {name: self.p.weight(name) for name in (*FIRST_SIGNALS, *LINK_SIGNALS)}
-        base = np.zeros(self.index.facts.size)
+        base, part = np.zeros(self.index.facts.size), np.empty(self.index.facts.size)
         for name, values in first.items():
-            base += weights[name] * values
+            base += np.multiply(values, weights[name], out=part)
+        exactly = self.first.sharpener(query)
+        sharp = _Sharp(self, exactly, first["meaning"], base) if exactly else None
+        if sharp:
+            sharp.look(np.flatnonzero(base >= _edge(base, WORTH_A_LOOK, block=BLOCK // 2)), base)
+            sharp.look(np.asarray(rows, dtype=np.int64), base)
+            sharp.settle(base, max(k, self.p.hop_from))
         scores, reached = base, dict[str, Reached]()
         for _ in range(hops if self.p.hop_from and len(self.index) else 0):
             found = self.hop(query, scores)
@@ -190,6 +197,8 @@ class Recall:
             scores = base.copy()
             for kind, links in reached.items():
                 scores[links.rows] += weights[kind] * links.values
+            if sharp:
+                sharp.settle(scores, k)
         return Scored(weights, first, reached, scores)
 
     def hop(self, query: Query, scores: Floats) -> dict[str, Reached]:
@@ -200,7 +209,7 @@ class Recall:
         held = np.zeros((len(question.terms), len(scores)), dtype=bool)
         worth = np.zeros(len(question.terms))
         for number, term in enumerate(question.terms):
-            rows = self.index.holding(term)[0]
+            rows = self.first.lexical.holding(term)
             held[number, rows] = True
             worth[number] = idf(len(self.index), len(rows))
         worth /= max(float(worth.sum()), 1.0)
@@ -233,17 +242,43 @@ class Recall:
 
     def _best(self, scores: Floats, k: int, allowed: Bools | None) -> list[int]:
         """Name the k best rows; of equal scores the smaller ids."""
-        scores = np.where(self._allowed(allowed), scores, -np.inf)
+        if allowed is not None or len(self.index) < len(self.index.ids):
+            scores = np.where(self._allowed(allowed), scores, -np.inf)
         rows = np.flatnonzero(scores >= _edge(scores, k) - 2 * 10**-PLACES)
         rows = rows[scores[rows] > -np.inf]
         ranked = dict(zip(rows.tolist(), np.round(scores[rows], PLACES).tolist(), strict=True))
         return nsmallest(k, ranked, key=lambda row: (-ranked[row], self.index.ids[row]))
 
 
-def _edge(scores: Floats, k: int) -> float:
+class _Sharp:
+    """Makes the rough `meaning` of rows exact, and their scores with it."""
+
+    def __init__(self, recall: Recall, exactly: Callable[[Longs], Floats], values: Floats, base: Floats) -> None:
+        self.recall, self.exactly, self.values, self.base = recall, exactly, values, base
+        self.done = np.zeros(len(base), dtype=bool)
+
+    def look(self, rows: Longs, scores: Floats) -> bool:
+        """Make some rows exact, in the first scores and in these; say whether one of them was not."""
+        rows = rows[~self.done[rows]]
+        if not len(rows):
+            return False
+        exact = self.exactly(rows)
+        for each in {id(self.base): self.base, id(scores): scores}.values():
+            each[rows] += self.recall.p.weight_meaning * (exact - self.values[rows])
+        self.values[rows] = exact
+        self.done[rows] = True
+        return True
+
+    def settle(self, scores: Floats, k: int) -> None:
+        """Make rows exact until the k best by these scores are."""
+        while self.look(np.array(self.recall._best(scores, k, None), dtype=np.int64), scores):
+            pass
+
+
+def _edge(scores: Floats, k: int, *, block: int = BLOCK) -> float:
     """Give a score that at least k rows reach, near the k-th best: the k-th best of the blocks' best ones."""
-    whole = len(scores) // BLOCK * BLOCK
-    if whole < k * BLOCK or k < 1:
+    whole = len(scores) // block * block
+    if whole < k * block or k < 1:
         return -np.inf
-    best = scores[:whole].reshape(-1, BLOCK).max(axis=1)
+    best = scores[:whole].reshape(-1, block).max(axis=1)
     return float(np.partition(best, -k)[-k])

@@ -6,12 +6,13 @@ arrays over the index's rows; rows of removed entries hold whatever they hold an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
-from asterism.core.columns import Floats, Rows
+from asterism.core.columns import Floats, Longs, Rows
 from asterism.core.recall.cues import Question, question_of
 from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.index import Index
@@ -121,20 +122,30 @@ class Signals:
     def _kin(self, query: Query, question: Question) -> Floats | None:
         near: dict[str, float] = {}
         if self.meaning is not None:
-            for word, vector in sorted(query.words.items()):
-                for other, likeness in self.meaning.kin(word, vector):
+            for kin in self.meaning.kin_of(query.words).values():
+                for other, likeness in kin:
                     term = stem(other)
                     if term not in question.terms:
                         near[term] = max(near.get(term, 0.0), likeness)
-        return self.lexical.scores(near)[0] if near else None
+        return self.lexical.scores(near, share=False)[0] if near else None
 
     def _meaning(self, query: Query) -> Floats | None:
-        if self.meaning is None or query.vector is None:
+        vector = self._vector(query)
+        if self.meaning is None or vector is None:
             return None
-        vector = query.vector
-        if query.intention_vector is not None:
-            vector = (1.0 - self.p.intention) * vector + self.p.intention * query.intention_vector
-        return self.meaning.standard(vector)
+        return self.meaning.rough(vector) if self.meaning.many else self.meaning.standard(vector)
+
+    def _vector(self, query: Query) -> Vector | None:
+        if query.vector is None or query.intention_vector is None:
+            return query.vector
+        return (1.0 - self.p.intention) * query.vector + self.p.intention * query.intention_vector
+
+    def sharpener(self, query: Query) -> Callable[[Longs], Floats] | None:
+        """Give what makes `meaning` exact for some rows, if it is only roughly known: where there are many entries."""
+        vector = self._vector(query)
+        if self.meaning is None or vector is None or not self.meaning.many:
+            return None
+        return partial(self.meaning.exactly, vector)
 
     def _speaker(self, query: Query) -> Floats | None:
         texts = self.index.labels["speaker"].texts
@@ -151,7 +162,7 @@ class Signals:
 
     def _name(self, question: Question) -> Floats | None:
         found = None
-        for name in question.names:
+        for name in question.names & self.index.titles.numbers.keys():
             rows = self.index.titled(name)
             if len(rows):
                 found = np.zeros(self.index.facts.size) if found is None else found

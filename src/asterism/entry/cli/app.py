@@ -9,23 +9,45 @@ from typing import Any
 
 import click
 
-from asterism.entry.cli import demo, evaluate, guide, links, market, stars, time, whole
+from asterism.entry.cli import (
+    blocks,
+    demo,
+    evaluate,
+    explore,
+    guide,
+    learn,
+    links,
+    market,
+    recall,
+    stars,
+    time,
+    transcripts,
+    whole,
+)
 from asterism.entry.cli.commands import Asked, Command, Group
 from asterism.errors import AsterismError
 
 SECTIONS = {
     "Start here": ("demo", "guide"),
-    "Tell it": ("star", "observe", "deny", "assign-type"),
-    "Ask it": ("nodes", "links", "link", "show", "why"),
-    "Markets": ("market",),
+    "Learn and recall": ("learn", "recall", "dream", "explore", "why-not", "blocks"),
+    "Correct and reward": ("edit", "forget", "restore", "used", "outcome", "session"),
+    "Tell evidence": ("star", "observe", "deny", "assign-type"),
+    "Look around": ("nodes", "links", "link", "show", "why"),
+    "Transcripts and markets": ("transcript", "market"),
     "Time": ("advance", "as-of", "project", "predictions"),
-    "The memory as a whole": ("stats", "config", "verify", "merge", "eval"),
+    "The memory as a whole": ("stats", "config", "verify", "merge", "reembed", "eval"),
 }
 
 # The engine's hints speak Python; these say the same for someone at a prompt.
 HINTS = {
-    "bad_ids": "asterism why STAR, asterism why A B, or asterism why SYMBOL@PRICE",
-    "unknown_id": "name a star, the two ends of a link, a level (SYMBOL@PRICE), or an item by its 32 hex digits",
+    "bad_ids": "asterism why ID, asterism why A B, or asterism why SYMBOL@PRICE",
+    "damaged_vector": "make all vectors anew: asterism reembed",
+    "not_forgotten": "asterism blocks --status forgotten lists what can come back",
+    "other_embedder": "choose that one with --embedder, or make all vectors anew: asterism reembed --embedder NAME",
+    "unknown_block": "give its whole id or its name; asterism blocks lists them, asterism recall finds them",
+    "unknown_embedder": "use --embedder default, hashed, minilm or remote:URL#MODEL",
+    "unknown_entry": "recall finds blocks and stars; asterism market levels SYMBOL shows levels",
+    "unknown_id": "name a star, a block, both ends of a link, a level (SYMBOL@PRICE), or an item by its 32 hex digits",
     "bad_span": "give a number above 0, at most ten years ahead; asterism as-of TIME shows the past",
     "future_time": "let time pass first (asterism advance --to TIME), or leave the time out",
     "naive_time": "write it with a zone, like 2026-01-31T18:30:00Z, or only the date, 2026-01-31",
@@ -34,7 +56,7 @@ HINTS = {
     "unknown_level": "asterism market levels SYMBOL lists those there are",
     "unknown_symbol": "asterism market symbols lists those there are",
     "unknown_link": "make one with evidence: asterism observe A B user_creates",
-    "unknown_node": "add it first: asterism star add NAME --domain health (asterism nodes lists what is there)",
+    "unknown_node": "add it first: asterism star add NAME --domain health, or asterism learn TEXT",
     "unknown_preset": "use --preset seed, --preset rule3 or --preset tuned; give it twice to combine",
     "bad_parameters": "asterism config --all lists every name and value; docs/parameters.md their bounds",
     "wrong_space": "choose a space that both have with --space",
@@ -112,6 +134,6 @@ def app(ctx: click.Context) -> None:
     ctx.ensure_object(Asked)
 
 
-for module in (stars, links, market, time, whole, evaluate, demo, guide):
+for module in (learn, recall, explore, blocks, stars, links, transcripts, market, time, whole, evaluate, demo, guide):
     for command in module.COMMANDS:
         app.add_command(command)

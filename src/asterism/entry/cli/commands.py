@@ -26,6 +26,7 @@ class Asked:
     space: str | None = None
     json: bool = False
     at: str | None = None
+    embedder: str | None = None
 
 
 def remember(ctx: click.Context, param: click.Parameter, value: Any) -> None:
@@ -52,6 +53,16 @@ def shared_options() -> list[click.Option]:
         option("--json", "Print one JSON document.", is_flag=True, default=False),
         option("--at", "The moment meant, 2026-09-30T18:30Z or a date: noon to tell, its end to ask.", metavar="TIME"),
     ]
+
+
+EMBEDDER = click.option(
+    "--embedder",
+    help="What makes vectors: default, hashed, minilm, remote:URL#MODEL (or ASTERISM_EMBEDDER).",
+    metavar="NAME",
+    expose_value=False,
+    callback=remember,
+)
+SOURCE = click.option("--source", help="Who or what says so.", metavar="TEXT")
 
 
 class Words(Choice):

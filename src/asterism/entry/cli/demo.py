@@ -12,6 +12,7 @@ from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
+    from asterism.core.blocks.model import DreamResult
     from asterism.entry.layout import Line
     from asterism.entry.sample.play import Noted, Played
     from asterism.sync import Memory
@@ -27,6 +28,11 @@ MARKET = (
     "back from it four times; at half past two it is pulled, the price falls through, and later stops there again from "
     "below. The price that the order stood at is still remembered, though the order is gone:"
 )
+RECALL = (
+    "{notes} notes of the same person, just as they were written down. A dream linked {links} pairs nobody had named "
+    "(two of the notes differ only in a day and an hour: both stay). Then a question that shares hardly a word "
+    "with its answers:"
+)
 AHEAD_DAYS = 60
 
 
@@ -39,6 +45,7 @@ def demo(asked: Asked) -> None:
     """
     from asterism.engine.memory import Memory
     from asterism.entry.sample.market_day import SYMBOL, market_day
+    from asterism.entry.sample.notes import NOTES
     from asterism.entry.sample.play import StoryClock, play
 
     without_at(asked, instead="the demo has its own clock")
@@ -50,10 +57,13 @@ def demo(asked: Asked) -> None:
             played = play(memory, clock, progress=progress.say)
             progress.say("A market day")
             fed = memory.feed(SYMBOL, market_day(), lateness=0)
+            progress.say("Notes, and a dream")
+            memory.learn_many([{"content": text, "tags": tags, "category": "note"} for text, tags in NOTES])
+            dreamed = memory.dream()
         answer(
             asked,
             _document(memory, played) if asked.json else None,
-            () if asked.json else _page(asked, memory, played, fed.used),
+            () if asked.json else _page(asked, memory, played, fed.used, dreamed),
         )
 
 
@@ -68,11 +78,13 @@ def _must_be_empty(asked: Asked, memory: Memory) -> None:
 
 
 def _document(memory: Memory, played: Played) -> dict[str, Any]:
+    from asterism.entry.sample.notes import QUESTION
+
     curves = memory.curves()
     return {
         "told": played.told,
         "stars": [star.to_dict() for star in memory.nodes()],
-        "links": [link.to_dict() | {"curve": list(curves[link.id])} for link in memory.links()],
+        "links": [link.to_dict() | {"curve": list(curves.get(link.id, ()))} for link in memory.links()],
         "found": [
             {
                 "day": noted.day.date().isoformat(),
@@ -86,22 +98,26 @@ def _document(memory: Memory, played: Played) -> dict[str, Any]:
         "predictions": memory.predictions().to_dict(),
         "why": memory.why(*WHY).to_dict(),
         "project": memory.project(days=AHEAD_DAYS).to_dict(),
+        "recall": memory.recall(QUESTION, k=3).to_dict() | {"took_ms": None},
         "levels": [level.to_dict() for level in memory.levels("HARBOR")],
     }
 
 
-def _page(asked: Asked, memory: Memory, played: Played, events: int) -> list[Line]:
+def _page(asked: Asked, memory: Memory, played: Played, events: int, dreamed: DreamResult) -> list[Line]:
     from asterism.entry.ahead import outlook_lines, predictions_lines
     from asterism.entry.layout import Piece, heading, paragraph
     from asterism.entry.market import levels_table
+    from asterism.entry.recalled import answer_lines
     from asterism.entry.render import links_table, stars_table, why_lines
+    from asterism.entry.sample.notes import QUESTION
 
     wide = width()
+    links = [link for link in memory.links() if link.family == "connection"]
     lines: list[Line] = [[Piece("Asterism: a month in a life", "name")]]
     lines += paragraph(ABOUT.format(told=played.told), width=wide)
-    lines += heading("Stars") + stars_table(memory.nodes(), memory.links(), width=wide)
+    lines += heading("Stars") + stars_table(memory.nodes(), links, width=wide)
     lines += heading("Links, and their strength from the 1st to the 30th")
-    lines += links_table(memory.links(), memory.curves(), width=wide)
+    lines += links_table(links, memory.curves(), width=wide)
     lines += heading("What it noticed, morning by morning") + _noticed(played, wide)
     lines += heading("What it expected") + predictions_lines(memory.predictions(), width=wide)
     lines += heading(f"Why? (asterism why {' '.join(WHY)})") + why_lines(memory.why(*WHY), limit=9, width=wide)
@@ -110,6 +126,10 @@ def _page(asked: Asked, memory: Memory, played: Played, events: int) -> list[Lin
     lines += heading("A market day (asterism market levels HARBOR)")
     lines += paragraph(MARKET.format(events=events), width=wide)
     lines += levels_table(memory.levels("HARBOR")[:5], width=wide)
+    lines += heading(f'Notes (asterism recall "{QUESTION}")')
+    kept = RECALL.format(notes=dreamed.promoted, links=dreamed.edges_created)
+    lines += paragraph(kept, width=wide)
+    lines += answer_lines(memory.recall(QUESTION, k=3), width=wide)
     return lines + heading("Try next") + _next(asked)
 
 
@@ -170,7 +190,7 @@ def _next(asked: Asked) -> list[Line]:
     )
     commands = (
         first,
-        (f"asterism as-of 2026-09-15{kept}", "links mid-month"),
+        (f'asterism recall "what did I promise Lena?"{kept}', "with reasons"),
         (f"asterism market replay HARBOR --plot day.html{kept}", "a heat map"),
     )
     size = max(len(command) for command, _ in commands)

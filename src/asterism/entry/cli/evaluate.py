@@ -6,31 +6,56 @@ from pathlib import Path
 
 import click
 
-from asterism.entry.cli.commands import Asked, Command
+from asterism.entry.cli.commands import Asked, Choice, Command
 from asterism.entry.cli.output import answer, width, working
 
-EVALUATIONS = ("causal", "esm", "market", "locomo", "multihop")
+DIALOGUES = ("minecraft", "molweni", "irc")
+EVALUATIONS = ("causal", "esm", "market", "locomo", "multihop", *DIALOGUES, "crd3")
+TOLD = ("price", "trade", "liquidation")  # events of the market evaluation
+SHARE = click.FloatRange(min=0, max=0.5)
 
 
 @click.command("eval", cls=Command, example="asterism eval causal --data path/to/data --json")
-@click.argument("name", type=click.Choice(EVALUATIONS), metavar="causal|esm|market|locomo|multihop")
+@click.argument("name", type=click.Choice(EVALUATIONS), metavar="|".join(EVALUATIONS))
 @click.option(
     "--data",
     required=True,
     type=click.Path(exists=True, path_type=Path),
     help="The folder that holds the data.",
 )
+@click.option("--preset", multiple=True, help="market: test this preset alone; repeat it to combine.", metavar="NAME")
+@click.option(
+    "--set", "settings", multiple=True, help="market: with this parameter set; repeat it.", metavar="NAME=VALUE"
+)
+@click.option("--only", multiple=True, type=Choice(TOLD), help="market: told only of these events; repeat it.")
+@click.option("--behind", type=SHARE, help="market: asked for a price so far behind the touched one.", metavar="SHARE")
+@click.option("--families", is_flag=True, help="minecraft, molweni, irc: what each family of features adds.")
 @click.pass_obj
-def evaluate(asked: Asked, name: str, data: Path) -> None:
+def evaluate(
+    asked: Asked,
+    name: str,
+    data: Path,
+    preset: tuple[str, ...],
+    settings: tuple[str, ...],
+    only: tuple[str, ...],
+    behind: float | None,
+    families: bool,
+) -> None:
     """Score what it finds on public data.
 
     causal: series whose causes are known. esm: diaries of people, several moods a day. market: does the price turn
-    at a remembered level? locomo, multihop: does recall find what a question asks for?
+    at a remembered level? locomo, multihop: does recall find what a question asks for? minecraft, molweni, irc: which
+    line does a line answer? crd3: which turns of a session does its summary tell of?
     """
     from asterism.entry.layout import Piece
 
+    chosen = preset or settings or only
+    if name != "market" and (chosen or behind is not None):
+        raise click.UsageError("--preset, --set, --only and --behind are for market")
+    if families and name not in DIALOGUES:
+        raise click.UsageError(f"--families is for {', '.join(DIALOGUES)}")
     with working(f"Evaluating {name}") as progress:
-        from asterism.evals import causal, esm, locomo, market, multihop
+        from asterism.evals import causal, crd3, esm, irc, locomo, market, minecraft, molweni, multihop
         from asterism.evals.report import render
 
         if name in ("locomo", "multihop"):
@@ -38,8 +63,17 @@ def evaluate(asked: Asked, name: str, data: Path) -> None:
 
             asks = {"locomo": locomo.run, "multihop": multihop.run}[name]
             reports = asks(data, progress=progress.say, embedder=open_embedder())
+        elif name == "market":
+            from asterism.core.parameters import read_settings
+            from asterism.evals.market_levels import variant
+
+            memories = variant(preset, read_settings(settings), only=only) if chosen else None
+            reports = market.run(data, memories=memories, behind=behind or 0.0, progress=progress.say)
+        elif name in DIALOGUES:
+            links = {"minecraft": minecraft.run, "molweni": molweni.run, "irc": irc.run}[name]
+            reports = links(data, progress=progress.say, families=families)
         else:
-            runs = {"causal": causal.run, "esm": esm.run, "market": market.run}
+            runs = {"causal": causal.run, "esm": esm.run, "crd3": crd3.run}
             reports = runs[name](data, progress=progress.say)
     lines = [[Piece(line)] for line in render(reports, width=width()).splitlines()]
     answer(asked, [report.to_dict() for report in reports], lines)

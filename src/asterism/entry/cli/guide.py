@@ -16,6 +16,11 @@ memory    One file. Chosen with --db FILE or ASTERISM_DB; otherwise it lies in
           your data folder.
 space     A graph of its own inside the memory: a person, an agent, a project.
           Chosen with --space NAME or ASTERISM_SPACE; otherwise "default".
+block     A text you let it learn: a fact, a note, a turn of a talk. It is
+          recalled at once; its id comes from its words, so twice is one.
+dream     Consolidates what was learned: leaves near-duplicates out and links
+          what is alike. Shared tags connect blocks at lower similarity.
+recall    Finds by words, by meaning and over links, each hit with its reason.
 star      Something that matters, with a brightness from 0.05 to 1 and a domain
           (health, relationships, wealth, purpose, soul) that decides how fast
           it fades. You add it, engage with it, or observe how bright it is.
@@ -40,13 +45,13 @@ fold      Stars, links and states are computed from the ledger, day by day. The
 why       The arithmetic behind a number. Its lines add up.
 
 # A first session
+asterism learn "Deploys fail when the cache is cold" --tag ops
+asterism dream
+asterism recall "why do releases break?"
 asterism star add "Sleep" --domain health
 asterism star add "Mood" --domain soul
 asterism observe sleep mood user_creates --note "bad night, bad day"
-asterism star observe sleep 0.45
-asterism links
 asterism why sleep mood
-asterism advance --days 7
 asterism project --days 30
 
 # Good to know

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +10,11 @@ import click
 
 from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, word
 from asterism.entry.cli.commands import Asked, Command, Words
-from asterism.entry.cli.opening import changing, must_know, reading, space_of
+from asterism.entry.cli.opening import blocks_among, changing, end_of, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
 if TYPE_CHECKING:
-    from asterism.core.connections.model import Link
+    from asterism.core.model import Link
     from asterism.entry.layout import Line
     from asterism.sync import Memory, Snapshot
 
@@ -64,6 +65,7 @@ def observe(
     if a is None or b is None or kind is None:
         raise click.UsageError(f"say A, B and KIND; KIND is one of {', '.join(EVIDENCE_KINDS.choices)}")
     with changing(asked) as memory:
+        a, b = end_of(memory, a), end_of(memory, b)
         receipt = memory.observe(a, b, kind, at=asked.at, source=source, note=note)
         answer(asked, receipt.to_dict(), receipt_lines(receipt, memory.link(a, b)))
 
@@ -97,6 +99,7 @@ def deny(asked: Asked, a: str, b: str, source: str | None) -> None:
     It weakens by 0.15, or dissolves if it was below WEAK.
     """
     with changing(asked) as memory:
+        a, b = end_of(memory, a), end_of(memory, b)
         _show_one(asked, memory, memory.deny(a, b, at=asked.at, source=source))
 
 
@@ -118,6 +121,7 @@ def assign_type(asked: Asked, a: str, b: str, kind: str, direction: str | None, 
     Detection leaves it alone from then on.
     """
     with changing(asked) as memory:
+        a, b = end_of(memory, a), end_of(memory, b)
         _show_one(asked, memory, memory.assign_type(a, b, kind, direction=direction, at=asked.at, source=source))
 
 
@@ -128,23 +132,30 @@ def assign_type(asked: Asked, a: str, b: str, kind: str, direction: str | None, 
 def link(asked: Asked, a: str, b: str) -> None:
     """Show the link between A and B, or say that there is none."""
     with reading(asked) as memory:
+        a, b = end_of(memory, a), end_of(memory, b)
         found = memory.link(a, b, at=asked.at)
         if found is None:
             must_know(memory, a, b)
-        _show_one(asked, memory, found)
+        _show_one(asked, memory, found, other=[] if found else memory.links(a, b, at=asked.at))
 
 
-def _show_one(asked: Asked, memory: Memory, found: Link | None) -> None:
+def _show_one(asked: Asked, memory: Memory, found: Link | None, *, other: Sequence[Link] = ()) -> None:
     from asterism.entry.layout import paragraph
     from asterism.entry.render import links_table
 
-    if found is None:
-        answer(asked, None, paragraph("There is no link between them."))
-    elif asked.json:
-        answer(asked, found.to_dict(), ())
-    else:
-        view = memory if asked.at is None else memory.as_of(asked.at)
-        answer(asked, None, links_table([found], view.curves(), width=width()))
+    if asked.json or (found is None and not other):
+        answer(asked, None if found is None else found.to_dict(), paragraph("There is no link between them."))
+        return
+    view = memory if asked.at is None else memory.as_of(asked.at)
+    shown, curves = ([found], view.curves()) if found else (list(other), None)
+    lines = [] if found else paragraph("No evidence links them, but they were found to belong together:")
+    answer(asked, None, lines + links_table(shown, curves, texts=texts_of(view, shown), width=width()))
+
+
+def texts_of(view: Memory | Snapshot, links: Iterable[Link]) -> dict[str, str]:
+    """Give what the blocks among the ends of links say."""
+    ends = blocks_among(view, (end for link in links for end in (link.a, link.b)))
+    return {block.id: block.content for block in ends.values()}
 
 
 def show_links(
@@ -158,10 +169,12 @@ def show_links(
     curve: bool | None,
 ) -> None:
     """Show links of a memory, now or as it was, strongest first."""
+    a, b = (None if end is None else end_of(view, end) for end in (a, b))
     found = view.links(a, b)
     if not found:
         must_know(memory, a, b)
-    curves = view.curves() if curve or (curve is None and not asked.json and 0 < len(found) <= CURVES_UP_TO) else None
+    drawn = sum(each.family != "structural" for each in found)
+    curves = view.curves() if curve or (curve is None and not asked.json and 0 < drawn <= CURVES_UP_TO) else None
     listed = found if limit is None else found[:limit]
     if asked.json:
         told = [each.to_dict() for each in listed]
@@ -169,18 +182,28 @@ def show_links(
             told = [each | {"curve": list(curves.get(str(each["id"]), ()))} for each in told]
         answer(asked, told, ())
     else:
-        answer(asked, None, _listed(asked, found, limit or SHOWN, curves))
+        answer(asked, None, _listed(asked, view, found, limit or SHOWN, curves, of=a if b is None else None))
 
 
-def _listed(asked: Asked, found: list[Link], limit: int, curves: dict[str, tuple[float, ...]] | None) -> list[Line]:
+def _listed(
+    asked: Asked,
+    view: Memory | Snapshot,
+    found: list[Link],
+    limit: int,
+    curves: dict[str, tuple[float, ...]] | None,
+    *,
+    of: str | None,
+) -> list[Line]:
     from asterism.entry.layout import paragraph
     from asterism.entry.render import links_table
 
     if not found:
         return paragraph(
-            f"No links here in space {space_of(asked)!r}. Evidence makes them: asterism observe A B user_creates"
+            f"No links here in space {space_of(asked)!r}. Evidence makes them: asterism observe A B user_creates; a "
+            "dream finds them between blocks: asterism dream"
         )
-    lines = links_table(found[:limit], curves, width=width())
+    shown = found[:limit]
+    lines = links_table(shown, curves, texts=texts_of(view, shown), of=of, width=width())
     if len(found) > limit:
         lines += paragraph(f"and {len(found) - limit:,} more; --limit {len(found)} shows all", style="dim")
     return lines
@@ -199,7 +222,7 @@ CURVE = click.option("--curve/--no-curve", default=None, help="Draw each strengt
 def links(asked: Asked, a: str | None, b: str | None, limit: int | None, curve: bool | None) -> None:
     """Show links, strongest first.
 
-    All of them, those of A, or the one of A and B.
+    All of them, those of A, or those of A and B: links by evidence, then those found between blocks.
     """
     with reading(asked) as memory:
         view = memory if asked.at is None else memory.as_of(asked.at)

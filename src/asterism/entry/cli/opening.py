@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,12 @@ from asterism.entry.cli.output import working
 from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
+    from asterism.core.blocks.model import BlockView
+    from asterism.engine.vectors import EmbedderSpec
     from asterism.sync import Memory, Snapshot
+
+UNKNOWN = ("unknown_block", "unknown_entry", "unknown_id", "unknown_node")
+STATUSES = ("inbox", "active", "duplicate", "superseded", "edited", "forgotten")
 
 
 def where(asked: Asked) -> Path:
@@ -27,11 +32,21 @@ def space_of(asked: Asked) -> str:
     return asked.space or load().space
 
 
+def embedder_of(asked: Asked) -> EmbedderSpec:
+    """Give the embedder that was asked for; None if none was."""
+    named = asked.embedder or load().embedder
+    if named is None or not named.startswith("remote:"):
+        return named
+    from asterism.embed import open_embedder
+
+    return open_embedder(named, api_key=load().embedder_key)
+
+
 @contextmanager
 def reading(asked: Asked) -> Iterator[Memory]:
     """Open the memory for reading only; it must be there."""
     _must_exist(where(asked))
-    with _opened(where(asked), space_of(asked), read_only=True) as memory:
+    with _opened(asked, read_only=True) as memory:
         try:
             yield memory
         except InputError as error:
@@ -44,7 +59,7 @@ def reading(asked: Asked) -> Iterator[Memory]:
 def changing(asked: Asked) -> Iterator[Memory]:
     """Open a memory that is there for writing."""
     _must_exist(where(asked))
-    with _opened(where(asked), space_of(asked)) as memory:
+    with _opened(asked) as memory:
         yield memory
 
 
@@ -53,20 +68,23 @@ def making(asked: Asked) -> Iterator[Memory]:
     """Open a memory for writing, a new one if it is not there."""
     if asked.db is None and load().db_is_default:
         where(asked).parent.mkdir(parents=True, exist_ok=True)
-    with _opened(where(asked), space_of(asked)) as memory:
+    with _opened(asked) as memory:
         yield memory
 
 
 @contextmanager
-def _opened(path: Path, space: str, *, read_only: bool = False) -> Iterator[Memory]:
+def _opened(asked: Asked, *, read_only: bool = False) -> Iterator[Memory]:
     with working("Opening the memory"):
         from asterism.engine.memory import Memory
 
-        memory = Memory.open_sync(path, space=space, read_only=read_only)
+        memory = Memory.open_sync(where(asked), space=space_of(asked), read_only=read_only, embedder=embedder_of(asked))
         memory.__enter__()
     try:
         with working("Working"):
             yield memory
+    except UnknownError as error:
+        _name_blocks(memory, error)
+        raise
     finally:
         memory.__exit__(None, None, None)
 
@@ -77,16 +95,61 @@ def without_at(asked: Asked, *, instead: str) -> None:
         raise InputError("--at means nothing here", code="no_moment", item=asked.at, hint=instead)
 
 
+def block_of(view: Memory | Snapshot, name: str) -> BlockView | None:
+    """Find a block by its id or its name, whatever became of it; of several with the name, one that is there."""
+    found = view.block(name)
+    if found is not None or "@" in name:
+        return found
+    called = [each for each in view.blocks(statuses=STATUSES) if each.name.casefold() == name.casefold() != ""]
+    return min(called, key=lambda each: (STATUSES.index(each.status) > 1, each.at, each.id), default=None)
+
+
+def end_of(view: Memory | Snapshot, name: str) -> str:
+    """Give the id of a block that is meant by its name; anything else stays as it is."""
+    block = None if view.star(name) is not None else block_of(view, name)
+    return name if block is None else block.id
+
+
+def blocks_among(view: Memory | Snapshot, ids: Iterable[str]) -> dict[str, BlockView]:
+    """Give those of some nodes that are blocks."""
+    from asterism.core.blocks.payloads import is_block_id
+    from asterism.sync import Memory
+
+    wanted = {each for each in ids if is_block_id(each)}
+    if wanted and not isinstance(view, Memory):  # the past is folded for every question: ask once
+        return {each.id: each for each in view.blocks(statuses=STATUSES) if each.id in wanted}
+    found = {each: view.block(each) for each in sorted(wanted)}
+    return {name: block for name, block in found.items() if block is not None}
+
+
 def must_know(view: Memory | Snapshot, *names: str | None) -> None:
-    """Say which of some stars is not there, and which it is near to."""
+    """Say which of some nodes is not there, and which it is near to."""
     for name in names:
-        if name is not None and view.star(name) is None:
+        if name is not None and view.star(name) is None and view.block(name) is None:
             raise UnknownError(
-                f"there is no star {name!r} in this space",
+                f"there is no star or block {name!r} in this space",
                 code="unknown_node",
                 item=name,
-                hint=did_you_mean(name, [each.id for each in view.nodes()]) or "asterism nodes lists what is there",
+                hint=did_you_mean(name, [each.id for each in view.nodes()])
+                or "asterism nodes and asterism blocks list what is there",
             )
+
+
+def _name_blocks(memory: Memory, error: UnknownError) -> None:
+    """Say which blocks an unknown name may mean: ids are given whole, and names as they are."""
+    item = error.item or ""
+    if error.code not in UNKNOWN or not item:
+        return
+    if "restore(id)" in (error.hint or ""):
+        error.hint = f"asterism restore {item} brings it back"
+        return
+    blocks = memory.blocks(statuses=STATUSES)
+    begins = [each.id for each in blocks if each.id.startswith(item.lower())]
+    if begins:
+        more = f" (or {len(begins) - 3:,} others)" if len(begins) > 3 else ""
+        error.hint = f"did you mean {' or '.join(begins[:3])}{more}? An id is given whole, all 16 digits"
+    elif near := did_you_mean(item, sorted({each.name for each in blocks if each.name})):
+        error.hint = near if not (error.hint or "").startswith("did you mean") else error.hint
 
 
 def _must_exist(path: Path) -> None:
@@ -102,5 +165,5 @@ def _must_exist(path: Path) -> None:
             f"there is no memory at {path}",
             code="unknown_memory",
             item=str(path),
-            hint='begin one: asterism star add "Sleep" --domain health (or see: asterism demo)',
+            hint='begin one: asterism learn "Ada likes tea", or asterism star add "Sleep" --domain health',
         )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from asterism.entry.cli.commands import Asked, Command
-from asterism.entry.cli.opening import making, must_know, reading, space_of, where, without_at
+from asterism.entry.cli.links import texts_of
+from asterism.entry.cli.opening import block_of, end_of, making, must_know, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import UnknownError
 
@@ -16,54 +17,74 @@ if TYPE_CHECKING:
     from asterism.core.parameters import Setting
     from asterism.core.space import SpaceParameters
     from asterism.entry.layout import Line
+    from asterism.sync import Memory
 
 SHOWN = 50
-NO_SPACE = "Nothing in space {!r} yet. Begin: asterism star add NAME --domain health"
+NO_SPACE = "Nothing in space {!r} yet. Begin: asterism learn TEXT, or asterism star add NAME --domain health"
 
 
 @click.command("nodes", cls=Command, example="asterism nodes")
 @click.option("--limit", type=click.IntRange(min=1), help="Show at most so many.", metavar="N")
 @click.pass_obj
 def nodes(asked: Asked, limit: int | None) -> None:
-    """Show every node with its state and brightness."""
+    """Show every star with its state and brightness."""
+    from asterism.entry.blocks import many, next_step
     from asterism.entry.layout import paragraph
     from asterism.entry.render import stars_table
 
     with reading(asked) as memory:
         found = memory.nodes(at=asked.at)
         links = [] if asked.json else memory.links(at=asked.at)
+        blocks = 0 if asked.json else _blocks(asked, memory)
     if asked.json:
         answer(asked, [each.to_dict() for each in found[:limit]], ())
         return
+    told = [next_step("asterism blocks", f"lists the {many(blocks, 'block')}")] if blocks else []
     if not found:
-        answer(asked, None, paragraph(NO_SPACE.format(space_of(asked))))
+        nothing = "No stars in space {!r}." if blocks else NO_SPACE
+        answer(asked, None, paragraph(nothing.format(space_of(asked))) + told)
         return
     shown = limit or SHOWN
     lines = stars_table(found[:shown], links, width=width())
     if len(found) > shown:
         lines += paragraph(f"and {len(found) - shown:,} more; --limit {len(found)} shows all", style="dim")
-    answer(asked, None, lines)
+    answer(asked, None, lines + told)
+
+
+def _blocks(asked: Asked, memory: Memory) -> int:
+    """Count the blocks that are there."""
+    if asked.at is not None:
+        return len(memory.blocks(at=asked.at))
+    counts = memory.stats().blocks
+    return counts.get("inbox", 0) + counts.get("active", 0)
 
 
 @click.command("show", cls=Command, example="asterism show sleep")
 @click.argument("name", metavar="ID")
 @click.pass_obj
 def show(asked: Asked, name: str) -> None:
-    """Show one star with its links; ID may be its name."""
+    """Show one star or block with its links; ID may be its name."""
+    from asterism.entry.blocks import block_lines
     from asterism.entry.layout import heading
     from asterism.entry.render import links_table, stars_table
 
     with reading(asked) as memory:
         view = memory if asked.at is None else memory.as_of(asked.at)
-        must_know(view, name)
         star = view.star(name)
-        assert star is not None
-        links = view.links(star.id)
-        curves = view.curves() if links and not asked.json else {}
-    told = {"node": star.to_dict(), "links": [each.to_dict() for each in links]}
-    lines = stars_table([star], links, width=width())
+        block = None if star else block_of(view, name)
+        node = star or block
+        if node is None:
+            must_know(view, name)
+        assert node is not None
+        links = view.links(node.id)
+        curves = view.curves() if star and links and not asked.json else {}
+        texts = {} if asked.json else texts_of(view, links)
+    told = {"node": node.to_dict(), "links": [each.to_dict() for each in links]}
+    lines = block_lines(block, width=width()) if block else []
+    if star:
+        lines = stars_table([star], links, width=width())
     if links:
-        lines += heading("Links") + links_table(links, curves, width=width())
+        lines += heading("Links") + links_table(links, curves, texts=texts, of=node.id, width=width())
     answer(asked, told, lines)
 
 
@@ -74,14 +95,14 @@ def show(asked: Asked, name: str) -> None:
 def why(asked: Asked, ids: tuple[str, ...], limit: int | None) -> None:
     """Explain a number as a sum.
 
-    Two ends: the strength of their link. One star: its brightness. A level (BTCUSDT@50000.0): its strength. An item's
-    id: what it added.
+    Two ends: the strength of their link. One star: its brightness. A block: its confidence. A level (BTCUSDT@50000.0):
+    its strength. An item's id: what it added. asterism recall QUERY --why: the score of each answer.
     """
     from asterism.entry.render import why_lines
 
     with reading(asked) as memory, working("Adding it up"):
         view = memory if asked.at is None else memory.as_of(asked.at)
-        told = view.why(*ids)
+        told = view.why(*(end_of(view, each) for each in ids))
     answer(asked, told.to_dict(), why_lines(told, limit=limit, width=width()))
 
 

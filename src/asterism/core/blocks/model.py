@@ -1,0 +1,74 @@
+"""What a reader gets of blocks: frozen values, each with `to_dict()`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from asterism.core.model import Model
+
+
+@dataclass(frozen=True, slots=True)
+class LearnReceipt(Model):
+    """What learning did: `new`, `duplicate` (tags united, the first category kept), or `rejected` (edited away or
+    forgotten before)."""
+
+    id: str
+    status: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView(Model):
+    """A block as it stands."""
+
+    id: str
+    content: str
+    name: str
+    category: str
+    tags: tuple[str, ...]
+    sources: tuple[str, ...]
+    conversation: str
+    speaker: str
+    status: str  # inbox, active, duplicate, superseded, edited, forgotten
+    superseded_by: str | None  # the block that stands for it now
+    at: datetime
+    tier: str
+    recency: float
+    confidence: float
+    outcomes: int
+
+
+@dataclass(frozen=True, slots=True)
+class DreamResult(Model):
+    """What a dream did, counted; `exact` says whether every pair had its chance, else `recall` what share did."""
+
+    promoted: int
+    duplicates: int
+    superseded: int
+    edges_created: int
+    edges_displaced: int
+    exact: bool
+    recall: float
+    remaining: int
+    steps: int
+    embedded: int
+    active_hours: float
+
+    def __str__(self) -> str:
+        told = [f"{self.promoted} promoted"]
+        told += [
+            f"{count} {word}"
+            for count, word in (
+                (self.duplicates, "duplicates"),
+                (self.superseded, "superseded"),
+                (self.edges_created, "links found"),
+                (self.edges_displaced, "links displaced"),
+            )
+            if count
+        ]
+        if not self.exact:
+            told.append(f"approximate, recall {self.recall:.3f} on a sample")
+        if self.remaining:
+            told.append(f"{self.remaining} still in the inbox")
+        return f"Dreamed: {', '.join(told)}."

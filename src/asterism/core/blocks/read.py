@@ -1,0 +1,106 @@
+"""What the fold of blocks shows: blocks, their structural links, and what stands for what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.links import Key
+from asterism.core.blocks.model import BlockView
+from asterism.core.blocks.payloads import is_block_id
+from asterism.core.blocks.records import STATUSES, THERE
+from asterism.core.blocks.scoring import decay_tier, recency
+from asterism.core.calendar import to_datetime
+from asterism.core.model import EvidenceCount, Link, link_id
+from asterism.errors import InputError
+
+ORIGINS = {"similar": "similarity", "co_occurs": "use", "outcome": "outcome"}
+UNTOLD = EvidenceCount(0, 0.0)
+
+
+def block(blocks: Blocks, name: str) -> BlockView | None:
+    """Read one block, whatever became of it, or None."""
+    found = blocks.blocks.get(name)
+    if found is None:
+        return None
+    return BlockView(
+        id=name,
+        content=found.content,
+        name=found.name,
+        category=found.category,
+        tags=found.tags,
+        sources=found.sources,
+        conversation=found.conversation,
+        speaker=found.speaker,
+        status=found.status,
+        superseded_by=blocks.there(name) if found.status not in THERE else None,
+        at=to_datetime(found.at),
+        tier=decay_tier(found.tags, found.category),
+        recency=recency(max(0.0, blocks.hours_now - found.hours), decay_rate=blocks.rate(name)),
+        confidence=found.confidence(blocks.parameters),
+        outcomes=found.outcomes,
+    )
+
+
+def block_called(blocks: Blocks, name: str) -> BlockView | None:
+    """Read the block of an id, or of the name it was given, or None."""
+    return block(blocks, name if name in blocks.blocks else by_name(blocks, name) or name)
+
+
+def blocks_of(blocks: Blocks, statuses: Iterable[str] = THERE) -> list[BlockView]:
+    """Read the blocks of some statuses, in the order they were learned."""
+    wanted = {statuses} if isinstance(statuses, str) else set(statuses)
+    for status in sorted(wanted - set(STATUSES)):
+        raise InputError(
+            f"{status!r} is no status of a block", code="bad_status", item=status, hint=f"use {', '.join(STATUSES)}"
+        )
+    names = [name for name, each in blocks.blocks.items() if each.status in wanted]
+    read = [block(blocks, name) for name in sorted(names, key=lambda name: (blocks.blocks[name].at, name))]
+    return [each for each in read if each is not None]
+
+
+def by_name(blocks: Blocks, name: str) -> str | None:
+    """Find a block by the name it was given, in any case; the first of several."""
+    if is_block_id(name):
+        return None
+    folded = name.casefold()
+    found = [(each.at, key) for key, each in blocks.blocks.items() if each.name and each.name.casefold() == folded]
+    there = [pair for pair in found if blocks.blocks[pair[1]].status in THERE]
+    return min(there or found, default=(0, None))[1]
+
+
+def standing(blocks: Blocks, node: str) -> str:
+    """Give the id that stands for a node now: its heir's if it is a block that has one, else its own."""
+    return (blocks.there(node) or node) if node in blocks.blocks else node
+
+
+def links(blocks: Blocks, a: str | None = None, b: str | None = None) -> list[Link]:
+    """Read structural links, strongest first: all, those of one block, or those of a pair."""
+    ends = [standing(blocks, end) for end in (a, b) if end is not None]
+    keys = blocks.links.of(ends[0]) if ends else sorted(blocks.links.links)
+    there = {end for key in keys for end in key[1:] if blocks.blocks[end].status in THERE}
+    shown = [key for key in keys if set(ends) <= set(key[1:]) <= there]
+    found = [link_of(blocks, key, seen_from=ends[0] if ends else None) for key in shown]
+    return sorted(found, key=lambda link: (-link.strength, link.id))
+
+
+def link_of(blocks: Blocks, key: Key, *, seen_from: str | None = None) -> Link:
+    """Read one structural link."""
+    kind, a, b = key
+    if seen_from == b:
+        a, b = b, a
+    return Link(
+        id=link_id(a, b, kind),
+        a=a,
+        b=b,
+        kind=kind,
+        family="structural",
+        direction=None,
+        strength=blocks.strength(key, blocks.hours_now),
+        confidence=1.0,
+        state="",
+        evidence=UNTOLD,
+        last_engaged=None,
+        origin=ORIGINS[kind],
+        assigned=False,
+    )

@@ -1,0 +1,92 @@
+"""What a memory says of transcripts: the calls, thin over `transcribing`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from asterism.core.calendar import Moment
+from asterism.core.dialogue.lines import Mask
+from asterism.core.dialogue.links import CausalLink, Chunk
+from asterism.core.dialogue.scoring import Scorer
+from asterism.core.recall.entries import Entry
+from asterism.engine import scenes, transcribing
+from asterism.engine.entries import entries_of
+from asterism.engine.held import Held
+from asterism.engine.scenes import ActorRow, Lines
+from asterism.engine.transcribing import TranscriptReport
+
+
+class TranscriptReads(Held):
+    """What can be asked of transcripts, now or as it was."""
+
+    async def sessions(self, *, at: Moment | None = None) -> list[str]:
+        """Name the sessions whose transcripts were read."""
+        return await self._read(at, transcribing.sessions)
+
+    async def causal_links(
+        self,
+        session: str | None = None,
+        *,
+        actor: str | None = None,
+        types: Iterable[str] = (),
+        event: Chunk | None = None,
+        at: Moment | None = None,
+    ) -> list[CausalLink]:
+        """Give what was intended and what came of it: in a session, by an actor, of some types, in an event."""
+        wanted = tuple(types)
+        return await self._read(
+            at,
+            lambda folded: transcribing.links_of(folded, session=session, actor=actor, types=wanted, event=event),
+        )
+
+    async def entries(self, *ids: str, at: Moment | None = None) -> dict[str, Entry]:
+        """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
+        return await self._read(at, lambda folded: entries_of(folded, ids))
+
+
+class TranscriptCalls(Held):
+    """What can be told of transcripts."""
+
+    async def read_transcript(
+        self,
+        lines_or_path: Lines | str | Path,
+        *,
+        session: str | None = None,
+        responders: Iterable[str] | str | None = None,
+        actors: Iterable[ActorRow] | None = None,
+        masks: Iterable[Mask | Sequence[object]] = (),
+        chunks: Iterable[Chunk | Sequence[object]] | None = None,
+        started_at: Moment | None = None,
+        preset: str | None = None,
+        scorer: Scorer | str | None = None,
+        traces: bool = False,
+        file_format: str | None = None,
+        encoding: str | None = None,
+        renumber: bool = False,
+    ) -> TranscriptReport:
+        """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
+
+        `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is
+        needed unless the lines bear times. A file names its own session; read twice, nothing changes. `preset` is seed,
+        tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one of your own.
+        """
+
+        def work() -> TranscriptReport:
+            live = self._open()
+            scene = scenes.scene_of(
+                lines_or_path,
+                session=session,
+                responders=responders,
+                actors=actors,
+                masks=masks,
+                chunks=chunks,
+                started_at=started_at,
+                file_format=file_format,
+                encoding=encoding,
+                renumber=renumber,
+            )
+            options = scenes.options_of(preset, scorer)
+            return transcribing.read_transcript(live, scene, traces=traces, options=options)
+
+        return await self._runner.run(work)

@@ -1,0 +1,199 @@
+"""The memory as a graph to walk: nodes, vectors and walkable links of what is folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from asterism.core.blocks.read import standing
+from asterism.core.connections.words import Direction, LinkState
+from asterism.core.dialogue.fold import CAUSED
+from asterism.core.items import Position
+from asterism.core.model import link_id
+from asterism.core.projection import Projection
+from asterism.core.recall.entries import Entry
+from asterism.core.recall.index import Index
+from asterism.core.recall.vectors import Matrix
+from asterism.core.walkers.crystals import WALK
+from asterism.core.walkers.graph import WalkGraph
+from asterism.core.walkers.parameters import ExplorationParameters
+from asterism.core.walkers.places import EMOTIONS, KINDS, THING
+from asterism.engine.answering import Sight
+from asterism.engine.live import Live
+from asterism.engine.recalling import Recaller
+from asterism.errors import InputError
+
+SAID = "said"  # leads from an actor to what they said; not back, or every moment would be two steps from any other
+FROM_ACTOR = 0.5  # the polarity of a link that has no strength
+SHARED_BY = 6  # texts that hold a name, up to which it links them all
+NAMED_MOST = 1_000  # links of one name
+
+
+class Edge(NamedTuple):
+    """A link as a walker sees it, by the rows of its ends."""
+
+    id: str
+    a: int
+    b: int
+    forth: float  # polarity from a to b
+    back: float
+    hierarchy: float = 0.0
+    permanence: float = 0.5
+    emotions: tuple[float, ...] = (0.0,) * EMOTIONS
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Nodes and links of a state: they are used again until something else than an exploration changes them."""
+
+    shape: tuple[object, ...]  # what they were made of
+    edges: list[Edge]
+    bare: WalkGraph  # as if nobody had walked there
+    walks: Position | None
+    graph: WalkGraph
+
+
+def graph_of(live: Live, seen: Sight) -> WalkGraph:
+    """Give everything that can be recalled as nodes, with the links between them that are awake."""
+    folded, recaller = seen.folded, seen.recaller
+    walks = folded.walks
+    told = live.seq - walks.explorations  # rises with every item of another kind
+    hours, version = round(folded.blocks.hours_now, 1), recaller.index.version
+    shape = (told, folded.day, hours, version, len(walks.narratives), len(walks.ties))
+    kept = recaller.kept[1] if recaller.kept is not None else None
+    if not isinstance(kept, Kept) or kept.shape != shape:
+        ids = sorted(recaller.index.rows)
+        rows = {name: row for row, name in enumerate(ids)}
+        edges = sorted(_edges(folded, recaller.index, rows, folded.parameters.exploration))
+        bare = _built(recaller, ids, edges)
+        kept = Kept(shape, edges, bare, walks.position, _walked(seen, bare, edges))
+    elif kept.walks != walks.position:
+        kept = replace(kept, walks=walks.position, graph=_walked(seen, kept.bare, kept.edges))
+    recaller.kept = (shape, kept)
+    return kept.graph
+
+
+def _built(recaller: Recaller, ids: list[str], edges: list[Edge]) -> WalkGraph:
+    if not ids:
+        raise InputError(
+            "there is nothing to explore", code="empty_space", hint="learn(content) something, or read a transcript"
+        )
+    order = [recaller.index.rows[name] for name in ids]
+    kinds, numbers = recaller.index.labels["kind"].texts, recaller.index.facts.kind
+    return WalkGraph.build(
+        ids=ids,
+        kinds=[kind if (kind := kinds[numbers[row]]) in KINDS else THING for row in order],
+        vectors=recaller.meaning.entries[order],
+        a=[edge.a for edge in edges],
+        b=[edge.b for edge in edges],
+        link_ids=[edge.id for edge in edges],
+        polarity=np.array([(edge.forth, edge.back) for edge in edges], dtype=np.float32).reshape(-1, 2),
+        hierarchy=[edge.hierarchy for edge in edges],
+        emotions=[edge.emotions for edge in edges] if any(any(edge.emotions) for edge in edges) else None,
+        names=[_name(recaller.entries[name]) for name in ids],
+        contents=[recaller.entries[name].text for name in ids],
+    )
+
+
+def _walked(seen: Sight, bare: WalkGraph, edges: list[Edge]) -> WalkGraph:
+    """Lay what explorations left over nodes and links: energy, weight, permanence, colours."""
+    walks = seen.folded.walks
+    weight = np.array([1.0 + walks.weight.get(name, 0.0) for name in bare.ids])
+    return replace(
+        bare.recoloured(
+            permanence=[walks.link_permanence(edge.id, edge.permanence) for edge in edges],
+            colours=_colours(seen.folded, edges, bare.vectors, seen.recaller.texts.embedder.identity),
+        ),
+        weight=weight,
+        energy=np.array([walks.energy.get(name, 0.0) for name in bare.ids]),
+        permanence=weight / (weight + 1.0),
+    )
+
+
+def _edges(folded: Projection, index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
+    found: dict[str, Edge] = {}
+    for edge in (
+        *_connections(folded, rows, p),
+        *_structural(folded, rows, p),
+        *_ties(folded, rows),
+        *_named(index, rows, p),
+    ):
+        if edge.id not in found or edge.forth > found[edge.id].forth:
+            found[edge.id] = edge
+    yield from found.values()
+
+
+def _connections(folded: Projection, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
+    table, ids = folded.connections.graph.links.trim(), folded.connections.nodes.ids
+    awake = table.visible() & (table.state != LinkState.DISSOLVED) & (table.state != LinkState.DORMANT)
+    for row in np.flatnonzero(awake).tolist():
+        a, b = (standing(folded.blocks, ids[end]) for end in (table.a.item(row), table.b.item(row)))
+        if a in rows and b in rows and a != b:
+            strength, way = table.strength.item(row), Direction(table.direction.item(row))
+            weaker = strength * p.directed_back
+            forth = weaker if way is Direction.B_TO_A else strength
+            back = weaker if way is Direction.A_TO_B else strength
+            yield Edge(link_id(a, b), rows[a], rows[b], forth, back, 0.0, p.link_permanence)
+
+
+def _structural(folded: Projection, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
+    blocks = folded.blocks
+    hours, rate = round(blocks.hours_now, 1), lru_cache(maxsize=None)(blocks.rate)
+    for key in blocks.links.links:
+        kind, a, b = key
+        if a in rows and b in rows:
+            strength = blocks.links.strength(key, hours, rate)
+            yield Edge(link_id(a, b, kind), rows[a], rows[b], strength, strength, 0.0, p.link_permanence)
+    for link in folded.transcripts.structural():
+        if link.a in rows and link.b in rows:
+            back = link.strength * (p.directed_back if link.kind == CAUSED else 1.0)
+            name = link_id(link.a, link.b, link.kind)
+            yield Edge(name, rows[link.a], rows[link.b], link.strength, back, 0.0, p.link_permanence)
+    for moment in folded.transcripts.moments():
+        if moment.id in rows and moment.actor in rows:
+            ends = rows[moment.actor], rows[moment.id]
+            yield Edge(link_id(moment.actor, moment.id, SAID), *ends, FROM_ACTOR, 0.0, 0.0, p.link_permanence)
+
+
+def _ties(folded: Projection, rows: dict[str, int]) -> Iterator[Edge]:
+    for tie in folded.walks.ties.values():
+        if tie.a in rows and tie.b in rows:
+            name = link_id(tie.a, tie.b, WALK)
+            ends = rows[tie.a], rows[tie.b]
+            yield Edge(name, *ends, tie.polarity, tie.back, tie.hierarchy, tie.permanence, tie.emotions)
+
+
+def _named(index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
+    """Give the links that names make: a text holds the other's title, or both hold a name that few hold."""
+    for name in index.names.names:
+        holding, titled = index.naming(name), index.titled(name)
+        pairs = [("mention", one, other) for one in holding.tolist() for other in titled.tolist()]
+        if len(holding) <= SHARED_BY:
+            pairs += [("shared_term", one, other) for one, other in combinations(holding.tolist(), 2)]
+        for kind, one, other in pairs[:NAMED_MOST]:
+            a, b = index.ids[one], index.ids[other]
+            if a != b:
+                strength = max(1, len(titled if kind == "mention" else holding) - 1) ** -0.5
+                yield Edge(link_id(a, b, kind), rows[a], rows[b], strength, strength, 0.0, p.link_permanence)
+
+
+def _colours(folded: Projection, edges: list[Edge], vectors: Matrix, embedder: str) -> dict[int, Matrix]:
+    """Lay the colours that walkers left over the means of the links' ends."""
+    found = {}
+    for row, edge in enumerate(edges):
+        if edge.id in folded.walks.colours:
+            mean = (vectors[edge.a].astype(np.float64) + vectors[edge.b]) / 2
+            length = float(np.sqrt(mean @ mean))
+            laid = folded.walks.link_vector(edge.id, mean / length if length else mean, embedder=embedder)
+            if laid is not None:
+                found[row] = laid
+    return found  # type: ignore[return-value]  # rows of numbers
+
+
+def _name(entry: Entry) -> str:
+    return entry.name or " ".join(entry.text.split())[:80]

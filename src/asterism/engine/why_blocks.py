@@ -1,0 +1,124 @@
+"""Why a structural link, a block's confidence or a hit has the number it has: lines that add up to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from asterism.core.blocks.fold import KINDS, Blocks, folded
+from asterism.core.blocks.links import KINDS as LINK_KINDS
+from asterism.core.blocks.links import OUTCOME, SIMILAR, Key, key_of
+from asterism.core.blocks.payloads import said_of
+from asterism.core.blocks.scoring import category_match, cosine, jaccard, rounded, temporal_proximity
+from asterism.core.calendar import to_datetime
+from asterism.core.items import Item
+from asterism.core.model import Line, Why, link_id
+from asterism.core.recall.model import AnswerHit
+from asterism.engine.live import Live
+from asterism.errors import InputError, UnknownError
+
+ROUNDING = 1e-9  # a score is rounded so
+
+
+def why_hit(hit: AnswerHit) -> Why:
+    """Explain a hit's score by its signals."""
+    lines = tuple(Line(name, value) for name, value in sorted(hit.signals.items(), key=lambda each: -abs(each[1])))
+    notes = tuple(f"{each.kind} from {each.source}{f' over {each.name}' if each.name else ''}" for each in hit.links)
+    return Why(hit.id, "score", lines, hit.score, notes)
+
+
+def why_block(blocks: Blocks, name: str) -> Why:
+    """Explain a block's confidence: the mean of its outcomes and of a first opinion of one half."""
+    block, weight = blocks.blocks[name], blocks.parameters.confidence_weight
+    total = weight + block.outcomes
+    lines = [Line(f"first opinion 0.5, worth {weight:g} outcomes", 0.5 * weight / total)]
+    if block.outcomes:
+        lines.append(Line(f"{block.outcomes} outcomes, together {block.signals:g}", block.signals / total))
+    notes = [f"{block.status}; learned {to_datetime(block.at):%Y-%m-%d %H:%M}, category {block.category or 'none'}"]
+    if (stands := blocks.there(name)) not in (None, name):
+        notes.append(f"{stands} stands for it now")
+    notes += [f"{kind} link to {b if a == name else a}" for kind, a, b in blocks.links.of(name)[:5]]
+    return Why(name, "confidence", tuple(lines), block.confidence(blocks.parameters), tuple(notes))
+
+
+def why_structural(live: Live, blocks: Blocks, a: str, b: str, kind: str | None) -> Why | None:
+    """Explain the strength of a structural link, of a kind or the strongest there is; None if there is none."""
+    keys = [key_of(each, a, b) for each in ([kind] if kind else LINK_KINDS)]
+    held = [key for key in keys if key in blocks.links.links]
+    if not held:
+        return None
+    key = max(held, key=lambda each: (blocks.strength(each, blocks.hours_now), each))
+    link, now = blocks.links.links[key], blocks.hours_now
+    strength = blocks.strength(key, now)
+    made, notes = _made(live, blocks, key)
+    lines = [*made, Line(f"faded over {max(0.0, now - link.hours):.2f} active hours", strength - link.anchor)]
+    if link.reinforced:
+        notes.append(f"reinforced {link.reinforced} times: never pruned by age alone")
+    return Why(link_id(a, b, key[0]), "strength", tuple(lines), strength, tuple(notes))
+
+
+def _made(live: Live, blocks: Blocks, key: Key) -> tuple[list[Line], list[str]]:
+    link, rules = blocks.links.links[key], blocks.parameters
+    if key[0] == SIMILAR and (born := _born(live, blocks, key)) is not None:
+        lines = _composite(live, born, key)
+        rest = link.anchor - sum(line.value for line in lines)
+        if abs(rest) > ROUNDING:
+            lines.append(Line("as the dream saw it, with the vectors, tags and parameters of then", rest))
+        return lines, [f"found by the dream of {to_datetime(born.item.at):%Y-%m-%d %H:%M}"]
+    told = {OUTCOME: "outcomes that went well"}.get(key[0], f"used together in {rules.co_occurs_sessions} sessions")
+    return [Line(told if key[0] != SIMILAR else "score", link.anchor)], []
+
+
+class Born(NamedTuple):
+    """The dream's item that made an edge, and the blocks just before it."""
+
+    item: Item
+    before: Blocks
+
+
+def _born(live: Live, blocks: Blocks, key: Key) -> Born | None:
+    """Find the last dream that made an edge, among what these blocks know."""
+    last = blocks.position
+    assert last is not None
+    stored = live.store.items(live.space, until_at=last.at, only=KINDS)
+    items = [each.item for each in stored if each.item.position <= last and each.seq <= live.seq]
+    found = [place for place, item in enumerate(items) if item.what == "dreamed" and _creates(item, key)]
+    return Born(items[found[-1]], folded(items[: found[-1]], live.parameters.blocks)) if found else None
+
+
+def _creates(item: Item, key: Key) -> bool:
+    created: Sequence[str] = item.payload["created"]  # type: ignore[assignment]  # a list of texts
+    return any(each.startswith(f"{key[1]} {key[2]} ") for each in created)
+
+
+def _composite(live: Live, born: Born, key: Key) -> list[Line]:
+    """Give the four parts of the composite as they were when the edge was made (04, Composite score)."""
+    try:
+        texts = live.texts()
+    except InputError:  # the embedder that made the vectors is not the one at hand
+        return []
+    said, before, rules = said_of(born.item.payload), born.before, live.parameters.blocks
+    one, other = (before.blocks[end] for end in key[1:])
+    fresh = before.fresh if said.dream == before.dream else set()
+    hours = [said.hours if end in fresh or end in said.promoted else before.blocks[end].hours for end in key[1:]]
+    vectors = texts.of([one.text(), other.text()]).astype(float).tolist()
+    near = rounded(min(max(cosine(*vectors), 0.0), 1.0))
+    tags = jaccard(one.tags, other.tags)
+    category = category_match(one.category, other.category, cross_category_score=rules.cross_category_score)
+    time = temporal_proximity(hours[0], hours[1], sigma=rules.temporal_sigma_hours)
+    weights = (rules.weight_cosine, rules.weight_tags, rules.weight_category, rules.weight_time)
+    parts = {"cosine": near, "tags": tags, "category": category, "time": time}
+    return [
+        Line(f"{name} {value:.4f} x {weight:g}", weight * value)
+        for (name, value), weight in zip(parts.items(), weights, strict=True)
+    ]
+
+
+def no_structural(a: str, b: str, kind: str) -> UnknownError:
+    """Say that there is no such link."""
+    return UnknownError(
+        f"there is no {kind} link between {a} and {b}",
+        code="unknown_link",
+        item=link_id(a, b, kind),
+        hint="links(a) lists what there is; why_not(a, b) says why a dream did not link them",
+    )

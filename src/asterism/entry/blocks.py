@@ -1,0 +1,206 @@
+"""What was learned, and what a dream made of it, as lines of text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from asterism.entry.layout import WIDTH, Column, Line, Piece, Style, gauge, paragraph, table
+from asterism.entry.render import one_line, structural_table, when
+
+if TYPE_CHECKING:
+    from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
+    from asterism.core.model import Link
+
+LISTED = 20  # receipts of a file
+STATUS_STYLES: Mapping[str, Style] = {"new": "good", "active": "good", "inbox": "fair", "rejected": "bad"}
+ID_WIDTH = 16
+
+
+def many(count: int, thing: str) -> str:
+    """Count things in words.
+
+    >>> many(1, "block"), many(2_000, "link")
+    ('1 block', '2,000 links')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def next_step(command: str, what: str) -> Line:
+    """Say what to type next, and what for."""
+    return [Piece(command, "head"), Piece(f"  {what}", "dim")]
+
+
+def at_a_prompt(text: str, name: str = "ID") -> str:
+    """Say in the words of the command line what the engine says in Python's.
+
+    >>> at_a_prompt("Ask for k=12.")
+    'Ask for -k 12.'
+    """
+    for python, words in (
+        ("k=", "-k "),
+        ("restore(id)", f"asterism restore {name}"),
+        ("restore brings", f"asterism restore {name} brings"),
+        ("dream()", "asterism dream"),
+        ("(observe)", "(asterism observe)"),
+    ):
+        text = text.replace(python, words)
+    return text
+
+
+def learned_lines(rows: Sequence[tuple[str, LearnReceipt]], *, width: int = WIDTH) -> list[Line]:
+    """Say what became of what was told."""
+    if not rows:
+        return paragraph("There was no text to learn.")
+    lines: list[Line] = []
+    for content, receipt in rows[:LISTED] if len(rows) > 1 else rows:
+        style = STATUS_STYLES.get(receipt.status, "")
+        room = width - ID_WIDTH - 13
+        lines.append(
+            [
+                Piece(f"{receipt.status:<9}", style),
+                Piece(f"  {receipt.id}", "name"),
+                Piece(f"  {one_line(content, most=room)}"),
+            ]
+        )
+        if receipt.note:
+            lines += paragraph(at_a_prompt(receipt.note, receipt.id), width=width, indent=" " * 11, style="dim")
+    counts = Counter(receipt.status for _, receipt in rows)
+    if len(rows) > 1:
+        words = {"new": "learned", "duplicate": "known already", "rejected": "rejected"}
+        told = ", ".join(f"{counts[status]:,} {word}" for status, word in words.items() if counts[status])
+        more = f" (the first {LISTED} are shown)" if len(rows) > LISTED else ""
+        lines += paragraph(f"{told}{more}.", width=width)
+    if counts["new"]:
+        it = "it" if counts["new"] == 1 else "them"
+        lines.append(next_step("asterism dream", f"links {it} to what is there; asterism recall finds {it} already"))
+    return lines
+
+
+def dream_lines(
+    result: DreamResult, found: Sequence[Link], texts: Mapping[str, str], *, width: int = WIDTH
+) -> list[Line]:
+    """Say what a dream did, and show the strongest links it found."""
+    if not result.steps:
+        empty = paragraph("The inbox is empty: there is nothing to dream of.")
+        return [*empty, next_step("asterism learn TEXT", "puts something into it")]
+    told = [f"{many(result.promoted, 'block')} taken in"]
+    told += [
+        words
+        for count, words in (
+            (result.duplicates, f"{many(result.duplicates, 'near-duplicate')} left out"),
+            (result.superseded, f"{many(result.superseded, 'block')} superseded"),
+            (result.edges_created, f"{many(result.edges_created, 'link')} found"),
+            (result.edges_displaced, f"{many(result.edges_displaced, 'weaker link')} displaced"),
+        )
+        if count
+    ]
+    if result.promoted and not result.edges_created:
+        told.append("no new links")
+    lines = paragraph(f"Dreamed: {', '.join(told)}.", width=width)
+    if not result.exact:
+        share = f"Not every pair was compared: on a sample, {result.recall:.1%} of the exact links were found."
+        lines += paragraph(share, width=width, style="dim")
+    if found:
+        lines += [[], *structural_table(found, texts, width=width)]
+        if result.edges_created > len(found):
+            lines.append(next_step("asterism links", f"shows all; the {len(found)} strongest new ones are above"))
+    elif result.promoted and not result.edges_created:
+        lines += paragraph("Shared tags connect blocks at lower similarity: --tag what belongs together.", style="dim")
+    if result.remaining:
+        lines.append(next_step("asterism dream", f"goes on: {many(result.remaining, 'block')} still in the inbox"))
+    return lines
+
+
+def blocks_table(blocks: Sequence[BlockView], *, width: int = WIDTH) -> list[Line]:
+    """Show blocks, one line each."""
+    columns = [
+        Column("block"),
+        Column("says", least=24),
+        Column("category", least=4),
+        Column("tags", least=4),
+        Column("status"),
+        Column("learned"),
+    ]
+    rows = [
+        (
+            Piece(block.id, "name"),
+            Piece(one_line(f"{block.name}: {block.content}" if block.name else block.content, most=width)),
+            Piece(block.category, "kind"),
+            Piece(", ".join(block.tags), "dim"),
+            Piece(block.status, STATUS_STYLES.get(block.status, "dim")),
+            Piece(f"{block.at:%Y-%m-%d}"),
+        )
+        for block in blocks
+    ]
+    telling = [place < 2 or len({row[place].text for row in rows}) > 1 for place in range(len(columns))]
+    shown = [[piece for piece, tells in zip(row, telling, strict=True) if tells] for row in rows]
+    same = [row for row, tells in zip(zip(columns, rows[0], strict=True), telling, strict=True) if not tells]
+    legend = ", ".join(f"{column.head} {piece.text}" for column, piece in same if piece.text)
+    lines = table([column for column, tells in zip(columns, telling, strict=True) if tells], shown, width=width)
+    return lines + (paragraph(f"all: {legend}", width=width, style="dim") if legend and len(rows) > 1 else [])
+
+
+def block_lines(block: BlockView, *, width: int = WIDTH) -> list[Line]:
+    """Show all of one block."""
+    lines: list[Line] = [[Piece(block.id, "name"), Piece(f"  {block.name}" if block.name else "", "head")]]
+    for row in block.content.split("\n"):
+        lines += paragraph(row, width=width, indent="  ")
+    status = block.status + (f"; {block.superseded_by} stands for it now" if block.superseded_by else "")
+    told = {
+        "status": status,
+        "learned": f"{when(block.at)} UTC",
+        "category": block.category,
+        "tags": ", ".join(block.tags),
+        "source": ", ".join(block.sources),
+        "conversation": block.conversation + (f", said by {block.speaker}" if block.speaker else ""),
+        "fades": f"{block.tier}, fresh {gauge(block.recency)} {block.recency:.2f}",
+        "confidence": f"{block.confidence:.2f} after {many(block.outcomes, 'outcome')}",
+    }
+    lines.append([])
+    for name, text in told.items():
+        if text:
+            first, *rest = paragraph(text, width=width - 15)
+            lines.append([Piece(f"{name:<15}", "head"), *first])
+            lines += [[Piece(" " * 15), *more] for more in rest]
+    return lines
+
+
+def changed_lines(block: BlockView, said: str, *, width: int = WIDTH) -> list[Line]:
+    """Say what was done to one block, and show it in a line."""
+    text = Piece(one_line(block.content, most=width - ID_WIDTH - 2))
+    return [*paragraph(said, width=width), [Piece(block.id, "name"), Piece("  "), text]]
+
+
+def used_lines(ids: Sequence[str], session: str, sessions: int, *, width: int = WIDTH) -> list[Line]:
+    """Say what was used together."""
+    if len(ids) < 2:
+        text = f"Noted for session {session!r}, but one block alone joins nothing: name those it was used with."
+        return paragraph(text, width=width)
+    text = f"Noted: {len(ids)} blocks were used together in session {session!r}."
+    more = f"In {sessions} different sessions, use links two blocks (co_occurs): they help to find each other."
+    return paragraph(text, width=width) + paragraph(more, width=width, style="dim")
+
+
+def outcome_lines(
+    blocks: Sequence[BlockView], signal: float, rules: Mapping[str, object], *, width: int = WIDTH
+) -> list[Line]:
+    """Say what an outcome did to blocks."""
+    if signal > float(str(rules["outcome_good"])):
+        did = "It went well: the blocks are fresh again" + (", and linked by it." if len(blocks) > 1 else ".")
+    elif signal < float(str(rules["outcome_bad"])):
+        did = "It went badly: the blocks fade faster, unless they are durable or permanent."
+    else:
+        did = "Neither good nor bad: only their confidence changes."
+    columns = [Column("block"), Column("confidence"), Column("outcomes", "right"), Column("says", least=16)]
+    rows = [
+        (
+            Piece(block.id, "name"),
+            f"{gauge(block.confidence)} {block.confidence:.2f}",
+            f"{block.outcomes:,}",
+            one_line(block.content, most=width),
+        )
+        for block in blocks
+    ]
+    return paragraph(did, width=width) + table(columns, rows, width=width)

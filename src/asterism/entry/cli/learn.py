@@ -1,0 +1,154 @@
+"""`asterism learn` and `asterism dream`: tell it texts, and let it find what belongs together."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from asterism.entry.cli.commands import EMBEDDER, SOURCE, Asked, Command
+from asterism.entry.cli.opening import blocks_among, changing, making, without_at
+from asterism.entry.cli.output import answer, width, working
+from asterism.errors import InputError
+
+if TYPE_CHECKING:
+    from asterism.core.model import Link
+    from asterism.engine.learning import Fact
+    from asterism.entry.facts_file import Common
+    from asterism.sync import Memory
+
+FOUND_SHOWN = 3
+COMPARED_UP_TO = 5_000  # structural links; above, a dream does not look which of them are new
+
+
+@click.command(
+    "learn",
+    cls=Command,
+    example='asterism learn "Warm the cache before each deploy" --tag ops/cache',
+)
+@click.argument("texts", nargs=-1, metavar="[TEXT]...")
+@click.option("--tag", "tags", multiple=True, help="A tag; repeat it for more.", metavar="TAG")
+@click.option("--category", help="What sort of thing it is (knowledge).", metavar="WORD")
+@click.option("--name", help="What it is called; other texts that say it lead here.", metavar="TEXT")
+@click.option("--conversation", help="Where it was said; its texts are neighbours.", metavar="NAME")
+@click.option("--speaker", help="Who said it.", metavar="NAME")
+@SOURCE
+@click.option(
+    "--file",
+    "path",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Many at once: one text a line, or JSON lines with content, tags ...; all of them or none.",
+)
+@click.option("--whole", is_flag=True, help="Take all of the file, or of standard input, as one text.")
+@click.pass_obj
+def learn(
+    asked: Asked,
+    texts: tuple[str, ...],
+    tags: tuple[str, ...],
+    category: str | None,
+    name: str | None,
+    conversation: str | None,
+    speaker: str | None,
+    source: str | None,
+    path: Path | None,
+    whole: bool,
+) -> None:
+    """Learn a text; recall finds it from now on.
+
+    Each quoted TEXT is a block of its own; words without quotes are one text. A single - reads standard input, like
+    --file. The same text twice is one block: its tags are united.
+    """
+    from asterism.entry.blocks import learned_lines
+    from asterism.entry.facts_file import Common, texts_said
+
+    common = Common(tags, category, source, asked.at, conversation, speaker)
+    if path is None and texts != ("-",):
+        if not texts or whole:
+            raise click.UsageError(
+                "--whole is for --file and -" if whole else "say a TEXT, - for standard input, or --file FILE"
+            )
+        facts = [common.fact(text, name=name) for text in texts_said(texts)]
+    else:
+        if path is not None and texts:
+            raise click.UsageError("give either TEXT or --file")
+        facts = _read(path, common, name, whole=whole)
+    if name is not None and len(facts) > 1:
+        raise click.UsageError("--name is for one text; in JSON lines, each row has its own name")
+    with making(asked) as memory, working(f"Learning {len(facts):,} texts"):
+        receipts = memory.learn_many(facts)
+    told = [each.to_dict() for each in receipts]
+    rows = [(fact.content, receipt) for fact, receipt in zip(facts, receipts, strict=True)]
+    one = len(told) == 1 and (whole or (path is None and texts != ("-",)))
+    answer(asked, told[0] if one else told, learned_lines(rows, width=width()))
+
+
+def _read(path: Path | None, common: Common, name: str | None, *, whole: bool) -> list[Fact]:
+    from asterism.entry.facts_file import read_facts
+
+    shown = "standard input" if path is None else path.name
+    with working(f"Reading {shown}") as progress:
+        data = sys.stdin.buffer.read() if path is None else path.read_bytes()
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = data[: error.start].count(b"\n") + 1
+            raise InputError(
+                f"line {line} of {shown} is not UTF-8 text; nothing was written",
+                code="bad_row",
+                item=str(line),
+                hint="save it as UTF-8",
+            ) from None
+        if whole:
+            return [common.fact(text.strip(), name=name)]
+        json_lines = True if path is not None and path.suffix.lower() in (".jsonl", ".ndjson") else None
+        told = read_facts(text, common, json_lines=json_lines, progress=lambda count: progress.say(f"{count:,} texts"))
+    return [fact._replace(name=name) for fact in told] if name is not None and len(told) == 1 else told
+
+
+@click.command("dream", cls=Command, example="asterism dream")
+@click.option("--steps", type=click.IntRange(min=1), help="Stop after so many steps; the next dream goes on.")
+@EMBEDDER
+@click.pass_obj
+def dream(asked: Asked, steps: int | None) -> None:
+    """Consolidate the inbox: find links nobody named.
+
+    Near-duplicates are left out, newer wordings supersede older ones, and what is alike is linked. Shared tags connect
+    blocks at lower similarity: tag what belongs together. A dream that was interrupted goes on where it stopped.
+    """
+    from asterism.entry.blocks import dream_lines
+    from asterism.entry.layout import gauge
+
+    without_at(asked, instead="a dream is of now")
+    with changing(asked) as memory, working("Dreaming") as progress:
+
+        def tell(share: float, blocks: int) -> None:
+            so_far = f", {blocks:,} blocks taken in" if blocks else ""
+            progress.say(f"Dreaming {gauge(share, width=20)} {share:.0%}{so_far}")
+
+        before = None if asked.json else _structural(memory)
+        try:
+            result = memory.dream(steps=steps, progress=tell)
+        except KeyboardInterrupt:
+            click.echo("What was dreamed so far is kept; the same command goes on from there.", err=True)
+            raise
+        found = _new_links(memory, before) if result.edges_created and before is not None else []
+        known = blocks_among(memory, (end for link in found for end in (link.a, link.b)))
+    texts = {block.id: block.content for block in known.values()}
+    answer(asked, result.to_dict(), dream_lines(result, found, texts, width=width()))
+
+
+def _structural(memory: Memory) -> set[str] | None:
+    """Name the structural links there are, unless they are very many."""
+    if sum(memory.stats().structural.values()) > COMPARED_UP_TO:
+        return None
+    return {link.id for link in memory.links() if link.family == "structural"}
+
+
+def _new_links(memory: Memory, before: set[str]) -> list[Link]:
+    found = [link for link in memory.links() if link.family == "structural" and link.id not in before]
+    return found[:FOUND_SHOWN]
+
+
+COMMANDS = (learn, dream)

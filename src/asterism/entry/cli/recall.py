@@ -1,0 +1,101 @@
+"""`asterism recall` and `asterism why-not`: questions answered with reasons, and why something is not the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from asterism.entry.cli.commands import EMBEDDER, Asked, Choice, Command
+from asterism.entry.cli.opening import block_of, blocks_among, reading, space_of
+from asterism.entry.cli.output import answer, width, working
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+MOST = 1_000
+RECALLED = ("block", "star")  # kinds of nodes that recall finds
+FILTERS = ("tags", "category", "source", "since", "until", "kinds")
+OPTIONS = (
+    click.option("-k", type=click.IntRange(1, MOST), default=10, help="At most so many answers (10).", metavar="N"),
+    click.option("--intention", help="What the answer is for.", metavar="TEXT"),
+    click.option(
+        "--tag", "tags", multiple=True, help="Only with this tag; repeat it for all of several.", metavar="TAG"
+    ),
+    click.option("--category", help="Only of this category.", metavar="WORD"),
+    click.option("--source", help="Only what this source said.", metavar="TEXT"),
+    click.option("--since", help="Only what was learned since.", metavar="TIME"),
+    click.option("--until", help="Only what was learned until then; a date counts whole.", metavar="TIME"),
+    click.option("--kind", "kinds", multiple=True, type=Choice(RECALLED), help="Only nodes of this kind; repeat it."),
+    click.option(
+        "--budget", "budget_tokens", type=click.IntRange(min=1), help="At most so many tokens of text.", metavar="N"
+    ),
+    click.option(
+        "--hops", type=click.IntRange(0, 2), default=1, help="Follow links so often: 0, 1 or 2 (1).", metavar="N"
+    ),
+    EMBEDDER,
+)
+
+
+def asking(command: Decorated) -> Decorated:
+    """Give a command the options of a question."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command("recall", cls=Command, example='asterism recall "why do deploys fail?" -k 5')
+@click.argument("words", nargs=-1, required=True, metavar="QUERY")
+@asking
+@click.option("--why", "sums", is_flag=True, help="Show each score as the sum of its signals.")
+@click.pass_obj
+def recall(asked: Asked, /, words: tuple[str, ...], sums: bool, **question: Any) -> None:
+    """Ask: what answers best, each with its reason.
+
+    By words, by meaning and over links, in one ranking. It sees a text as soon as it is learned, and writes nothing.
+    """
+    from asterism.entry.recalled import answer_lines, sums_lines
+
+    with reading(asked) as memory, working("Recalling"):
+        view = memory if asked.at is None else memory.as_of(asked.at)
+        told = view.recall(" ".join(words), **question)
+        ends = [end for hit in told.hits for end in (hit.id, *(each.source for each in hit.links))]
+        known = {} if asked.json else blocks_among(view, ends)
+    if sums and told.hits:
+        lines = sums_lines(told, width=width())
+    else:
+        filtered = any(question[name] for name in FILTERS)
+        lines = answer_lines(
+            told,
+            known,
+            space=space_of(asked),
+            past=asked.at is not None,
+            filtered=filtered,
+            timed=True,
+            width=width(),
+        )
+    answer(asked, told.to_dict(), lines)
+
+
+@click.command("why-not", cls=Command, example='asterism why-not c5c82364bd867d6d "how do I deploy?" -k 3')
+@click.argument("name", metavar="ID")
+@click.argument("words", nargs=-1, required=True, metavar="QUERY")
+@asking
+@click.pass_obj
+def why_not(asked: Asked, /, name: str, words: tuple[str, ...], **question: Any) -> None:
+    """Say why something is not among the answers.
+
+    Which gate keeps it out, and the smallest change that lets it in. With the id of another block as QUERY: why a
+    dream has not linked the two.
+    """
+    from asterism.entry.recalled import why_not_lines
+
+    with reading(asked) as memory, working("Looking into it"):
+        view = memory if asked.at is None else memory.as_of(asked.at)
+        query = " ".join(words)
+        told = view.why_not(name, query, **question)
+        ends = [] if asked.json else [block_of(view, name), view.block(query)]
+    texts = [each.content for each in ends if each is not None]
+    answer(asked, told.to_dict(), why_not_lines(told, texts=texts, width=width()))
+
+
+COMMANDS = (recall, why_not)

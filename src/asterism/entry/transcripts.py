@@ -1,0 +1,136 @@
+"""What readings of transcripts look like as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from asterism.entry.blocks import many
+from asterism.entry.layout import WIDTH, Column, Line, Piece, cells, cut, gauge, heading, paragraph, table
+from asterism.entry.transcript_view import DOES
+
+if TYPE_CHECKING:
+    from asterism.core.dialogue.kernel import Reading
+    from asterism.core.dialogue.links import CausalLink
+    from asterism.core.dialogue.traces import Trace
+    from asterism.engine.transcribing import TranscriptReport
+
+SHOWN = 20
+BAR = 30  # cells of the longest bar
+
+
+def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WIDTH) -> list[Line]:
+    """Tell what a transcript left in the memory."""
+    found = report.metrics
+    told = f"{many(report.lines, 'line')}, {many(found.intents, 'intent')}, {found.coverage:.0%} with a consequence."
+    state = "It is new here." if report.new else "It was read before, and says the same."
+    lines = paragraph(f"{report.session}: {told} {state}", width=width)
+    if report.evidence or report.evidence_known:
+        known = f"; {report.evidence_known} were known" if report.evidence_known else ""
+        lines += paragraph(
+            f"{many(report.evidence, 'new item')} of evidence about what is named in it{known}.", width=width
+        )
+    if report.names_dropped:
+        lines += paragraph(f"{many(report.names_dropped, 'further name')} in it were too many to follow.", width=width)
+    skipped = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in report.skipped.items() if count)
+    if skipped:
+        lines += paragraph(f"Lines not looked at: {skipped}.", width=width)
+    if not report.links:
+        return lines + paragraph("Nobody intends anything in it.", width=width)
+    return lines + heading("What was tried, and what came of it") + links_lines(report.links, shown=shown, width=width)
+
+
+def none_lines(sessions: Sequence[str], *, width: int = WIDTH) -> list[Line]:
+    """Say that there are no links, and what to do."""
+    read = f"The sessions are {', '.join(sessions)}." if sessions else "asterism transcript read FILE reads a session."
+    return paragraph(f"There are no such links. {read}", width=width)
+
+
+def links_lines(links: Sequence[CausalLink], *, shown: int = SHOWN, width: int = WIDTH) -> list[Line]:
+    """List causal links in the order of their lines: what was intended, and under it what came of it."""
+    rows: list[list[Piece | str]] = []
+    several = len({link.session_id for link in links[:shown]}) > 1
+    last = None
+    for link in links[:shown]:
+        if several and link.session_id != last:
+            rows.append(["", "", "", Piece(link.session_id, "head"), ""])
+            last = link.session_id
+        does = Piece(DOES[link.intent_type], "kind")
+        rows.append([str(link.intent_anchor_index), Piece(link.actor, "name"), does, _flat(link.intent_text), ""])
+        if link.claimed:
+            came = _flat(link.consequence_text or "")
+            rows.append([str(link.consequence_anchor_index), "", "→", came, f"{link.score:.2f}"])
+        elif link.intent_strength == "strong":
+            rows.append(["", "", "→", Piece("left hanging", "weak"), ""])
+    columns = [Column("line", "right"), Column("who", least=6), Column("does"), Column("what", least=20)]
+    lines = table([*columns, Column("score", "right")], rows, width=width)
+    if len(links) > shown:
+        more = f"and {len(links) - shown} more; asterism transcript links --limit {len(links)} shows all"
+        lines += paragraph(more, width=width, style="dim")
+    return lines
+
+
+def metrics_lines(reading: Reading, *, width: int = WIDTH) -> list[Line]:
+    """Tell the figures of a reading."""
+    found = reading.metrics
+    told = f"{many(found.lines, 'line')}, {many(found.intents, 'intent')}, {found.coverage:.0%} with a consequence."
+    lines = [*paragraph(f"{reading.session}: {told}", width=width), []]
+    rates = [
+        (Piece(name, "name"), str(rate.intents), str(rate.claimed), f"{rate.share:.0%}", gauge(rate.share))
+        for part in (found.by_strength, found.by_type)
+        for name, rate in part.items()
+        if rate.intents
+    ]
+    columns = [Column("intents"), Column("all", "right"), Column("claimed", "right"), Column("share", "right")]
+    lines += table([*columns, Column("")], rates, width=width)
+    for title, counts in (
+        ("Lines from intent to consequence", found.distances),
+        ("Scores, from", found.scores),
+        ("What came of it", found.consequences),
+        ("Intents that share a response", found.fan_out),
+    ):
+        if counts:
+            lines += heading(title) + _bars(counts)
+    hanging = found.unclaimed_strong
+    where = f": lines {', '.join(map(str, hanging[:12]))}{', ..' if len(hanging) > 12 else ''}" if hanging else ""
+    told = f"{many(len(found.contested), 'response')} contested; {many(len(hanging), 'strong intent')} left hanging"
+    return [*lines, [], *paragraph(f"{told}{where}.", width=width)]
+
+
+def _bars(counts: Mapping[str, int] | Mapping[int, int]) -> list[Line]:
+    most = max(counts.values())
+    wide = max(len(str(key)) for key in counts)
+    return [
+        [Piece(f"  {key!s:>{wide}}  "), Piece(f"{'█' * max(1, round(BAR * count / most))}", "good"), Piece(f" {count}")]
+        for key, count in counts.items()
+        if count
+    ]
+
+
+def trace_lines(reading: Reading, traces: Sequence[Trace], *, width: int = WIDTH) -> list[Line]:
+    """Tell how each intent got its consequence."""
+    lines: list[Line] = []
+    for each in traces:
+        text = _flat(reading.lines[each.intent_anchor_index].content)
+        head = f"{each.intent_anchor_index} {each.actor}: "
+        lines.append([Piece(head, "name"), Piece(cut(text, width - cells(head)))])
+        told = f"{DOES[each.intent_type]} ({each.intent_strength}, rule {each.rule}): {each.why}."
+        lines += paragraph(told, width=width, indent="  ")
+        for candidate in each.candidates:
+            won = candidate.line_index == each.winner
+            said = _flat(reading.lines[candidate.line_index].content)
+            start = f"  {'→' if won else ' '} {candidate.score:.3f}  line {candidate.line_index}: "
+            lines.append([Piece(start, "good" if won else ""), Piece(cut(said, width - cells(start)))])
+            taken = f"; taken by line {candidate.taken_by}" if candidate.taken_by is not None and not won else ""
+            parts = ", ".join(
+                f"{name.replace('_', ' ')} {value:.3f}" for name, value in candidate.parts.items() if value
+            )
+            lines += paragraph(
+                f"distance {candidate.distance}, {parts}{taken}", width=width, indent=" " * 11, style="dim"
+            )
+        lines.append([])
+    return lines[:-1] or paragraph("Nobody intends anything in it.", width=width)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
