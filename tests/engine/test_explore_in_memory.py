@@ -65,6 +65,14 @@ def explored(place: Place) -> int:
     return sum(stored.item.what == "explored" for stored in store_of(place).items("me"))
 
 
+def copied(place: Place) -> InMemoryStore:
+    """Give another store with the same ledger."""
+    copy = InMemoryStore()
+    with copy.writing("me") as writing:
+        writing.append([stored.item for stored in store_of(place).items("me")])
+    return copy
+
+
 def said(found: Exploration) -> dict[str, object]:
     return {name: value for name, value in found.to_dict().items() if name != "took_ms"}
 
@@ -125,6 +133,11 @@ def test_the_second_time_it_names_the_narrative_there_is(place: Place) -> None:
         assert second.crystallized is None
         assert first.crystallized in str(second.declined_because)
         assert first.crystallized in {each.id for each in second.found}
+        assert explored(place) == 2  # it still left energy and colours
+        third = said(memory.explore("garden", intention=AIM, start="Garden 0", learn=False))
+        copy = copied(place)
+    with remembering(copy) as cold:  # nodes and links are not built again for these; there they are
+        assert said(cold.explore("garden", intention=AIM, start="Garden 0", learn=False)) == third
 
 
 def test_colours_change_later_walks_the_same_way_in_every_process(place: Place) -> None:
@@ -135,10 +148,7 @@ def test_colours_change_later_walks_the_same_way_in_every_process(place: Place) 
         assert said(after) != said(before)
         memory.explore("river in Lisbon", intention="see the museum")
         warm = [said(memory.explore(query, learn=False)) for query in (QUERY, "museum", "bucket")]
-        store = store_of(place)
-        copy = InMemoryStore()
-        with copy.writing("me") as writing:
-            writing.append([stored.item for stored in store.items("me")])
+        copy = copied(place)
     with remembering(copy) as cold:
         assert [said(cold.explore(query, learn=False)) for query in (QUERY, "museum", "bucket")] == warm
 
@@ -193,6 +203,13 @@ def test_what_is_erased_was_never_walked(place: Place) -> None:
         assert said(memory.explore(QUERY, intention=AIM, learn=False)) == before
 
 
+def test_other_parameters_make_another_graph(place: Place) -> None:
+    with filled(place) as memory:
+        before = said(memory.explore(QUERY, learn=False))
+        memory.configure(parameters={"link_permanence": 0.9})
+        assert said(memory.explore(QUERY, learn=False)) != before
+
+
 # Starting
 
 
@@ -226,7 +243,7 @@ def test_where_it_starts(place: Place) -> None:
 )
 def test_what_cannot_be_explored_is_refused(place: Place, code: str, how: dict[str, object]) -> None:
     with remembering(place) as memory, pytest.raises(InputError) as caught:
-        memory.explore(**{"query": QUERY, **how})  # type: ignore[arg-type]
+        memory.explore(**{"query": QUERY, **how})
     assert caught.value.code == code
     assert is_told_well(caught.value)
 

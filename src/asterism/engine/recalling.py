@@ -91,7 +91,7 @@ class Recaller:
         self.waiting: dict[str, str] = {}  # texts of entries that have no vector yet
         self.indexed = 0  # entries that were read since the cache was
         self._stamps: dict[str, int] = {}
-        self._vectors = Grown(texts.embedder.dimension)
+        self._given_vectors = 0  # how often some were given
         self._words = Grown(texts.embedder.dimension)
         self._known: dict[str, Vector] = {}  # words of the cache
         self.entries: dict[str, Entry] = {}
@@ -103,7 +103,9 @@ class Recaller:
         self._given: tuple[tuple[object, ...], dict[str, Ties]] | None = None
         if cached is not None and cached.fingerprint == self.fingerprint:
             self._take(cached.columns)
-        self.meaning = Meaning(self.index, parameters, entries=self._vectors.to(0), words=None)
+        self.meaning = Meaning(
+            self.index, parameters, entries=np.zeros((0, texts.embedder.dimension), dtype=np.float32)
+        )
         self.recall = Recall(self.index, parameters, meaning=self.meaning)
 
     @property
@@ -179,19 +181,18 @@ class Recaller:
 
     def embed(self, most: int | None = EMBEDDED_AT_ONCE) -> int:
         """Give vectors to the entries that wait for one, the latest first, `most` of them made new; count the rest."""
-        matrix = self._vectors.to(len(self.index.ids))
         lacking = self.texts.lacking(self.waiting.values())
         left = set() if most is None or len(lacking) <= most else set(lacking[: len(lacking) - most])
         ready = {name: text for name, text in self.waiting.items() if text not in left}
         if ready:
-            rows = [self.index.rows[name] for name in ready]
-            matrix[rows] = self.texts.of_blocks(ready)
-            for name in ready.keys() & self._own.keys():
-                matrix[self.index.rows[name]] = self._own[name]
+            vectors = self.texts.of_blocks(ready)
+            for place, name in enumerate(ready):
+                if name in self._own:
+                    vectors[place] = self._own[name]
+            self.meaning.put(np.array([self.index.rows[name] for name in ready]), vectors)
             self.waiting = {name: text for name, text in self.waiting.items() if name not in ready}
-            self.index.version += 1
-        self.meaning.entries = matrix
-        if self.texts.embedder.knows_words:
+            self._given_vectors += 1
+        if self.texts.embedder.knows_words and self._words.size < len(self.index.words.names):
             self.meaning.words = self._worded()
         return len(self.waiting)
 
@@ -225,7 +226,7 @@ class Recaller:
     @property
     def state(self) -> tuple[object, ...]:
         """What changes whenever an entry, a vector or a link does."""
-        return (self.index.version, self._given[0] if self._given is not None else None)
+        return (self.index.version, self._given_vectors, self._given[0] if self._given is not None else None)
 
     def linked(self, blocks: Blocks, folded: Projection, stamp: object) -> None:
         """Take the links there are: structural ones at this hour, connections as they stand."""

@@ -15,6 +15,7 @@ from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.scoring import Scorer
 from asterism.core.items import cut
 from asterism.core.nodes import slug
+from asterism.core.parameters import Preset
 from asterism.errors import InputError
 
 MICROS_PER_MS = 1000
@@ -98,16 +99,15 @@ def _actors(told: Iterable[ActorRow]) -> tuple[Actor, ...]:
     return _rows(Actor, [(slug(each), each) if isinstance(each, str) else each for each in told], "actor")
 
 
-def options_of(preset: str | None, scorer: Scorer | str | None) -> dict[str, object]:
-    """Give the options of the kernel that were named; what was not is the memory's own."""
-    options: dict[str, object] = {} if preset is None else {"preset": preset}
-    return options if scorer is None else {**options, "scorer": scorer}
-
-
 def reading_of(
-    scene: Scene, *, traces: bool, options: dict[str, object], parameters: DialogueParameters | None = None
+    scene: Scene,
+    *,
+    preset: Preset | None = None,
+    scorer: Scorer | str | None = None,
+    traces: bool = False,
+    parameters: DialogueParameters | None = None,
 ) -> Reading:
-    """Find the causal links of a transcript; no memory is needed."""
+    """Find the causal links of a transcript; a preset that is named goes before the parameters."""
     return causal_links(
         scene.lines,
         session=scene.session,
@@ -115,7 +115,8 @@ def reading_of(
         actors=scene.actors,
         masks=scene.masks,
         chunks=scene.chunks,
+        preset="seed" if preset is None else preset,
+        parameters=parameters if preset is None else None,
+        scorer=scorer,
         traces=traces,
-        parameters=None if "preset" in options else parameters,
-        **options,  # type: ignore[arg-type]  # handed on as they were named
     )

@@ -24,7 +24,7 @@ from asterism.core.model import Model, Plain, plain
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.engine.live import Live, future_time
-from asterism.engine.scenes import MICROS_PER_MS, Scene, reading_of
+from asterism.engine.scenes import MICROS_PER_MS, Scene
 from asterism.engine.telling import told_time
 from asterism.errors import InputError, UnknownError
 
@@ -57,9 +57,8 @@ class TranscriptReport(Model):
         return told | {"metrics": plain(self.metrics), "traces": plain(self.traces)}
 
 
-def read_transcript(live: Live, scene: Scene, *, traces: bool, options: dict[str, object]) -> TranscriptReport:
-    """Read a transcript: one transaction; read twice, it changes nothing."""
-    reading = reading_of(scene, traces=traces, options=options, parameters=live.parameters.dialogue)
+def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptReport:
+    """Write what was read of a transcript: one transaction; read twice, it changes nothing."""
     payload = payload_of(reading, started_at_ms=scene.started_at_ms)
     times = [at * MICROS_PER_MS for at in line_times(scene.lines, scene.started_at_ms)]
     gathered: list[Gathered] = []

@@ -9,6 +9,7 @@ from asterism.core.calendar import Moment
 from asterism.core.dialogue.lines import Mask
 from asterism.core.dialogue.links import CausalLink, Chunk
 from asterism.core.dialogue.scoring import Scorer
+from asterism.core.parameters import Preset
 from asterism.core.recall.entries import Entry
 from asterism.engine import scenes, transcribing
 from asterism.engine.entries import entries_of
@@ -58,7 +59,7 @@ class TranscriptCalls(Held):
         masks: Iterable[Mask | Sequence[object]] = (),
         chunks: Iterable[Chunk | Sequence[object]] | None = None,
         started_at: Moment | None = None,
-        preset: str | None = None,
+        preset: Preset | None = None,
         scorer: Scorer | str | None = None,
         traces: bool = False,
         file_format: str | None = None,
@@ -86,7 +87,9 @@ class TranscriptCalls(Held):
                 encoding=encoding,
                 renumber=renumber,
             )
-            options = scenes.options_of(preset, scorer)
-            return transcribing.read_transcript(live, scene, traces=traces, options=options)
+            live.refresh()  # its parameters may have been changed elsewhere
+            own = live.parameters.dialogue
+            reading = scenes.reading_of(scene, preset=preset, scorer=scorer, traces=traces, parameters=own)
+            return transcribing.read_transcript(live, scene, reading)
 
         return await self._runner.run(work)

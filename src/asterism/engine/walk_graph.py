@@ -63,8 +63,8 @@ def graph_of(live: Live, seen: Sight) -> WalkGraph:
     folded, recaller = seen.folded, seen.recaller
     walks = folded.walks
     told = live.seq - walks.explorations  # rises with every item of another kind
-    hours, version = round(folded.blocks.hours_now, 1), recaller.index.version
-    shape = (told, folded.day, hours, version, len(walks.narratives), len(walks.ties))
+    hours, made = round(folded.blocks.hours_now, 1), (len(walks.narratives), len(walks.ties))
+    shape = (live.parameters, told, folded.day, hours, recaller.index.version, made)
     kept = recaller.kept[1] if recaller.kept is not None else None
     if not isinstance(kept, Kept) or kept.shape != shape:
         ids = sorted(recaller.index.rows)

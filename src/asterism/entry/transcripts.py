@@ -111,9 +111,9 @@ def trace_lines(reading: Reading, traces: Sequence[Trace], *, width: int = WIDTH
     """Tell how each intent got its consequence."""
     lines: list[Line] = []
     for each in traces:
-        text = _flat(reading.lines[each.intent_anchor_index].content)
-        head = f"{each.intent_anchor_index} {each.actor}: "
-        lines.append([Piece(head, "name"), Piece(cut(text, width - cells(head)))])
+        line = reading.lines[each.intent_anchor_index]
+        head = f"{line.line_index} {cut(line.author_name, width // 2)}: "
+        lines.append([Piece(head, "name"), Piece(cut(_flat(line.content), width - cells(head)))])
         told = f"{DOES[each.intent_type]} ({each.intent_strength}, rule {each.rule}): {each.why}."
         lines += paragraph(told, width=width, indent="  ")
         for candidate in each.candidates:

@@ -62,7 +62,7 @@ def transcript() -> None:
 @about_the_file
 @click.pass_obj
 def read(asked: Asked, /, **said: Any) -> None:
-    """Read FILE into the memory, with what it says of what is known.
+    """Read FILE into the memory, as links and evidence.
 
     Lines "Name: text", JSON, JSON Lines, CSV, WebVTT, SRT, Discord exports, CRD3. Read twice, it changes nothing.
     """
@@ -216,7 +216,7 @@ def reading_of(said: dict[str, Any], *, traces: bool) -> Reading:
     with prompted():
         scene = scene_said(said)
         with working(f"Looking for links in {said['file'].name}"):
-            return scenes.reading_of(scene, traces=traces, options=scenes.options_of(said["preset"], None))
+            return scenes.reading_of(scene, preset=said["preset"], traces=traces)
 
 
 def actors_of(told: tuple[str, ...]) -> tuple[Actor, ...] | None:
