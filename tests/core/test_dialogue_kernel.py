@@ -131,7 +131,7 @@ def test_a_strong_intent_takes_the_best_one_left_and_a_weak_one_shares() -> None
     assert [link.consequence_anchor_index for link in reading.links] == [3, 4, 3]
     assert reading.traces[1].why == "the best one left: line 3 went to the intent of line 0"
     assert reading.traces[2].why == "the best of its candidates, shared with the intent of line 0"
-    assert reading.metrics.fan_out == {1: 1, 2: 1}
+    assert reading.metrics.fanout == {1: 1, 2: 1}
     greedy = causal_links(lines, session="s", allocation="greedy", strong_min_score=0.1)
     assert [link.consequence_anchor_index for link in greedy.links] == [4, 3, 3]
 

@@ -49,7 +49,7 @@ def test_read_tells_what_was_tried_and_what_came_of_it(line: Line, session: str)
     before = line.items()
     again = line.run("transcript", "read", session, *STARTED).output
     assert "It was read before, and says the same." in " ".join(again.split())
-    assert "2 were known" in again
+    assert "It gives no new evidence: 2 items were known." in again
     assert line.items() == before
     told = line.json("transcript", "read", session, *STARTED, "--preset", "tuned")
     assert (told["new"], told["lines"], len(told["links"]), told["session"]) == (True, 6, 3, "Low water")

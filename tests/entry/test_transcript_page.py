@@ -73,12 +73,12 @@ def test_the_page_shows_every_line_once_and_its_links_lead_somewhere() -> None:
 def test_the_page_lists_contested_responses_with_every_bidder_and_what_hangs() -> None:
     reading = read(traces=True)
     text = Seen(page(reading)).text
-    contested = text[text.index("Responses that more than one") : text.index("Strong intents that nobody answered")]
+    contested = text[text.index("Responses that more than one") : text.index("Strong intents for which no line")]
     for each in reading.metrics.contested:
         assert reading.lines[each.line_index].content[:60] in contested
         for bidder in each.bidders:
             assert reading.lines[bidder].content[:60] in contested
-    hanging = text[text.index("Strong intents that nobody answered") :]
+    hanging = text[text.index("Strong intents for which no line") :]
     for line in reading.metrics.unclaimed_strong:
         assert reading.lines[line].content[:60] in hanging
 

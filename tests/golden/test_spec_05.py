@@ -175,7 +175,7 @@ def test_one_to_one_and_many_to_one() -> None:
     assert [link.claimed for link in strong.links] == [True, False]
     weak = causal_links(said(("A", "Who?"), ("B", "Where?"), ("DM", "Bats.")), session="s")
     assert [link.consequence_anchor_index for link in weak.links] == [2, 2]
-    assert weak.metrics.fan_out == {2: 1}
+    assert weak.metrics.fanout == {2: 1}
 
 
 def test_ties_go_to_the_nearer_line() -> None:

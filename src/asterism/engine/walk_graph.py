@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
 import numpy as np
@@ -171,12 +171,11 @@ def _ties(folded: Projection, rows: dict[str, int]) -> Iterator[Edge]:
 def _named(index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
     """Give the links that names make: a text holds the other's title, or both hold a name that few hold."""
     for name in index.names.names:
-        holding, titled = index.naming(name), index.titled(name)
-        pairs = [("mention", one, other) for one in holding.tolist() for other in titled.tolist()]
-        if len(holding) <= SHARED_BY:
-            pairs += [("shared_term", one, other) for one, other in combinations(holding.tolist(), 2)]
-        for kind, one, other in pairs[:NAMED_MOST]:
-            a, b = index.ids[one], index.ids[other]
+        holding = sorted(index.ids[row] for row in index.naming(name).tolist())
+        titled = sorted(index.ids[row] for row in index.titled(name).tolist())
+        mentions = (("mention", a, b) for a, b in product(holding, titled))
+        shared = (("shared_term", a, b) for a, b in combinations(holding if len(holding) <= SHARED_BY else (), 2))
+        for kind, a, b in islice(chain(mentions, shared), NAMED_MOST):
             if a != b:
                 strength = max(1, len(titled if kind == "mention" else holding) - 1) ** -0.5
                 yield Edge(link_id(a, b, kind), rows[a], rows[b], strength, strength, 0.0, p.link_permanence)

@@ -108,7 +108,7 @@ def _called(recaller: Recaller, name: str) -> list[str]:
 def learn_from(live: Live, found: Exploration) -> bool:
     """Write what an exploration leaves behind, as one item; say whether there was anything."""
     effects = found.effects
-    if not effects or nothing_left(effects):
+    if nothing_left(effects):
         return False
     live.write(lambda _: [item_of(live, Said(WHAT, effects))])
     live.refresh()

@@ -10,10 +10,21 @@ from importlib import resources
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
-from asterism.entry.transcript_view import CAME, DOES, View, arithmetic, bidders, colophon, outcome, reasons, summary
+from asterism.entry.transcript_view import (
+    CAME,
+    DOES,
+    View,
+    arithmetic,
+    bidders,
+    cast,
+    colophon,
+    outcome,
+    reasons,
+    summary,
+)
 
 HUES = (212, 28, 142, 282, 340, 178, 52, 248)  # one for each who intends something, then again from the first
-SLOT = re.compile(r"\{(title|summary|legend|story|lines|contested|hanging|figures|colophon)\}")
+SLOT = re.compile(r"\{(title|summary|cast|legend|story|lines|contested|hanging|figures|colophon)\}")
 CUT = 220  # characters of a text that a list shows; the line itself shows all
 
 
@@ -24,6 +35,7 @@ def page(reading: Reading, *, dense: bool = False) -> str:
     parts = {
         "title": escape(reading.session),
         "summary": escape(summary(view)),
+        "cast": escape(cast(view)),
         "legend": "".join(_legend(view, hues)),
         "story": "".join(_story(view, hues)),
         "lines": "".join(_lines(view, hues, dense=dense)),
@@ -165,7 +177,7 @@ def _figures(view: View) -> Iterator[str]:
     for title, counts in (
         ("distance", told.distances),
         ("score from", told.scores),
-        ("intents per response", told.fan_out),
+        ("intents per response", told.fanout),
         ("what came", {CAME[name]: number for name, number in told.consequences.items()}),
         ("rule", {name.replace("_", " "): number for name, number in told.rules.items()}),
     ):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from asterism.core.dialogue.actors import RESPONDER
 from asterism.core.dialogue.beats import Beat, beats
 from asterism.core.dialogue.eligibility import ExcludedRange
 from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
@@ -118,6 +119,23 @@ def summary(view: View) -> str:
         f"{by['strong'].claimed} of {by['strong'].intents} strong, {by['weak'].claimed} of {by['weak'].intents} weak. "
         f"{len(figures.contested)} responses were contested, {len(view.hanging)} strong intents were left hanging."
         + (f" Lines not looked at: {skipped}." if skipped else "")
+    )
+
+
+def cast(view: View) -> str:
+    """Say who answers and who intends, and how far to trust the links."""
+    speakers = view.reading.speakers.values()
+    responders = sorted({speaker.actor.name for speaker in speakers if speaker.role == RESPONDER})
+    named = [
+        f"{speaker.actor.name} ({', '.join(speaker.actor.aliases)})"
+        for speaker in dict.fromkeys(speakers)
+        if speaker.role != RESPONDER and speaker.actor.aliases
+    ]
+    return (
+        f"{', '.join(responders)} answers and decides"
+        + (f"; the others are {', '.join(named)}" if named else "")
+        + ". Intents are found by rules, a consequence by how near and how like it is: a link is a guess, its score "
+        + "says how good a one, and under each intent are the others that could have been."
     )
 
 

@@ -25,11 +25,14 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     told = f"{many(report.lines, 'line')}, {many(found.intents, 'intent')}, {found.coverage:.0%} with a consequence."
     state = "It is new here." if report.new else "It was read before, and says the same."
     lines = paragraph(f"{report.session}: {told} {state}", width=width)
-    if report.evidence or report.evidence_known:
-        known = f"; {report.evidence_known} were known" if report.evidence_known else ""
+    known = many(report.evidence_known, "item")
+    if report.evidence:
+        before = f"; {known} were known" if report.evidence_known else ""
         lines += paragraph(
-            f"{many(report.evidence, 'new item')} of evidence about what is named in it{known}.", width=width
+            f"{many(report.evidence, 'new item')} of evidence about what is named in it{before}.", width=width
         )
+    elif report.evidence_known:
+        lines += paragraph(f"It gives no new evidence: {known} were known.", width=width)
     if report.names_dropped:
         lines += paragraph(f"{many(report.names_dropped, 'further name')} in it were too many to follow.", width=width)
     skipped = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in report.skipped.items() if count)
@@ -87,7 +90,7 @@ def metrics_lines(reading: Reading, *, width: int = WIDTH) -> list[Line]:
         ("Lines from intent to consequence", found.distances),
         ("Scores, from", found.scores),
         ("What came of it", found.consequences),
-        ("Intents that share a response", found.fan_out),
+        ("Intents that share a response", found.fanout),
     ):
         if counts:
             lines += heading(title) + _bars(counts)

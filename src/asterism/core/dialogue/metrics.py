@@ -43,13 +43,14 @@ class Metrics(Model):
     lines: int
     intents: int
     coverage: float  # claimed links / intents
+    claim_rate: dict[str, float]  # of strong and of weak intents
     by_strength: dict[str, Rate]
     by_type: dict[str, Rate]
     rules: dict[str, int]  # intents by the rule that found them
     consequences: dict[str, int]  # claimed links by the type of their consequence
     distances: dict[int, int]
     scores: dict[str, int]  # in steps of a tenth, named by their lower end
-    fan_out: dict[int, int]  # how many responses were claimed by one intent, by two, ..
+    fanout: dict[int, int]  # how many responses were claimed by one intent, by two, ..
     contested: tuple[Contested, ...]
     unclaimed_strong: tuple[int, ...]  # lines of strong intents that nobody answered
 
@@ -69,17 +70,19 @@ def metrics_of(
     hit = [intent for intent, pair in zip(intents, got, strict=True) if pair != NOTHING]
     hit_type, hit_strength = Counter([each.type for each in hit]), Counter([each.strength for each in hit])
     responses = Counter([pairs.responses[pair] for pair in won])
+    strengths = {name: Rate(hit_strength[name], by_strength[name]) for name in ("strong", "weak")}
     return Metrics(
         lines=lines,
         intents=len(intents),
         coverage=Rate(len(won), len(intents)).share,
-        by_strength={name: Rate(hit_strength[name], by_strength[name]) for name in ("strong", "weak")},
+        claim_rate={name: rate.share for name, rate in strengths.items()},
+        by_strength=strengths,
         by_type={name: Rate(hit_type[name], by_type[name]) for name in INTENT_TYPES},
         rules=dict(sorted(Counter([each.rule for each in intents]).items())),
         consequences=dict(sorted(Counter([consequences[pairs.responses[pair]] for pair in won]).items())),
         distances=dict(sorted(Counter([pairs.distances[pair] for pair in won]).items())),
         scores=_steps([scores[pair] for pair in won]),
-        fan_out=dict(sorted(Counter(responses.values()).items())),
+        fanout=dict(sorted(Counter(responses.values()).items())),
         contested=_contested(intents, pairs, allocation),
         unclaimed_strong=tuple(
             intent.line_index
