@@ -74,7 +74,8 @@ def copied(place: Place) -> InMemoryStore:
 
 
 def said(found: Exploration) -> dict[str, object]:
-    return {name: value for name, value in found.to_dict().items() if name != "took_ms"}
+    told = {name: value for name, value in found.to_dict().items() if name != "took_ms"}
+    return told | {"effects": dict(found.effects)}
 
 
 # Writing

@@ -54,7 +54,7 @@ class Kept:
     shape: tuple[object, ...]  # what they were made of
     edges: list[Edge]
     bare: WalkGraph  # as if nobody had walked there
-    walks: Position | None
+    walks: tuple[int, Position | None]  # how many explorations it was walked by, and the last
     graph: WalkGraph
 
 
@@ -62,6 +62,7 @@ def graph_of(live: Live, seen: Sight) -> WalkGraph:
     """Give everything that can be recalled as nodes, with the links between them that are awake."""
     folded, recaller = seen.folded, seen.recaller
     walks = folded.walks
+    walked = (walks.explorations, walks.position)
     told = live.seq - walks.explorations  # rises with every item of another kind
     hours, made = round(folded.blocks.hours_now, 1), (len(walks.narratives), len(walks.ties))
     shape = (live.parameters, told, folded.day, hours, recaller.index.version, made)
@@ -71,9 +72,9 @@ def graph_of(live: Live, seen: Sight) -> WalkGraph:
         rows = {name: row for row, name in enumerate(ids)}
         edges = sorted(_edges(folded, recaller.index, rows, folded.parameters.exploration))
         bare = _built(recaller, ids, edges)
-        kept = Kept(shape, edges, bare, walks.position, _walked(seen, bare, edges))
-    elif kept.walks != walks.position:
-        kept = replace(kept, walks=walks.position, graph=_walked(seen, kept.bare, kept.edges))
+        kept = Kept(shape, edges, bare, walked, _walked(seen, bare, edges))
+    elif kept.walks != walked:
+        kept = replace(kept, walks=walked, graph=_walked(seen, kept.bare, kept.edges))
     recaller.kept = (shape, kept)
     return kept.graph
 
@@ -121,7 +122,7 @@ def _edges(folded: Projection, index: Index, rows: dict[str, int], p: Exploratio
         *_connections(folded, rows, p),
         *_structural(folded, rows, p),
         *_ties(folded, rows),
-        *_named(index, rows, p),
+        *named(index, rows, p),
     ):
         if edge.id not in found or edge.forth > found[edge.id].forth:
             found[edge.id] = edge
@@ -168,7 +169,7 @@ def _ties(folded: Projection, rows: dict[str, int]) -> Iterator[Edge]:
             yield Edge(name, *ends, tie.polarity, tie.back, tie.hierarchy, tie.permanence, tie.emotions)
 
 
-def _named(index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
+def named(index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
     """Give the links that names make: a text holds the other's title, or both hold a name that few hold."""
     for name in index.names.names:
         holding = sorted(index.ids[row] for row in index.naming(name).tolist())

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from asterism.core.blocks.read import standing
 from asterism.core.connections.words import did_you_mean
-from asterism.core.items import check_text, cut
+from asterism.core.items import Item, check_text, cut, moved
 from asterism.core.nodes import slug
+from asterism.core.projection import Projection
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.result import Exploration
@@ -106,10 +107,16 @@ def _called(recaller: Recaller, name: str) -> list[str]:
 
 
 def learn_from(live: Live, found: Exploration) -> bool:
-    """Write what an exploration leaves behind, as one item; say whether there was anything."""
+    """Write what an exploration leaves behind, as one item after those before it; say whether there was anything."""
     effects = found.effects
     if nothing_left(effects):
         return False
-    live.write(lambda _: [item_of(live, Said(WHAT, effects))])
+
+    def build(_: Projection) -> list[Item]:
+        last = live.refresh().walks.position
+        item = item_of(live, Said(WHAT, effects))
+        return [item if last is None or item.at > last.at else moved(item, at=last.at + 1)]
+
+    live.write(build)
     live.refresh()
     return True

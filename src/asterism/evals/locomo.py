@@ -39,6 +39,7 @@ def run(
     progress: Progress | None = None,
     embedder: Embeds | None = None,
     clock: Callable[[], float] = time.perf_counter,
+    walk: bool = False,
 ) -> list[Report]:
     """Score every system on all conversations found under the folder, one report each."""
     from asterism.evals import multihop
@@ -48,7 +49,15 @@ def run(
     others = [] if beside is None else prepare(multihop.load(beside), embedder, progress)
     bare = prepare(load(data), embedder, None, changed=NO_WINDOWS)
     return reports_of(
-        "locomo", pools, [*pools, *others], depths=DEPTHS, rows=_rows, progress=progress, clock=clock, bare=bare
+        "locomo",
+        pools,
+        [*pools, *others],
+        depths=DEPTHS,
+        rows=_rows,
+        progress=progress,
+        clock=clock,
+        bare=bare,
+        walk=walk,
     )
 
 

@@ -29,6 +29,7 @@ def run(
     progress: Progress | None = None,
     embedder: Embeds | None = None,
     clock: Callable[[], float] = time.perf_counter,
+    walk: bool = False,
 ) -> list[Report]:
     """Score every system on all sets found under the folder, one report each."""
     from asterism.evals import locomo
@@ -38,7 +39,9 @@ def run(
     beside = beside_of(data, "locomo")
     others = [] if beside is None else prepare(locomo.load(beside), embedder, progress)
     pools = [*learnt, *extra]
-    return reports_of("multihop", pools, [*others, *learnt], depths=DEPTHS, rows=_rows, progress=progress, clock=clock)
+    return reports_of(
+        "multihop", pools, [*others, *learnt], depths=DEPTHS, rows=_rows, progress=progress, clock=clock, walk=walk
+    )
 
 
 def load(data: Path) -> list[Pool]:

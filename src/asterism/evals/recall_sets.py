@@ -104,6 +104,9 @@ class Prepared:
         return first + self.links(example, first) @ vector_of(weights, LINKS)
 
 
+System = Callable[[Prepared, Example], Floats]  # scores every entry of a pool for a question
+
+
 def meaning_of(entries: Sequence[Entry], index: Index, parameters: RecallParameters, embedder: Embeds) -> Meaning:
     """Embed entries (title and text) and the index's words."""
     by_id = {entry.id: f"{entry.name}. {entry.text}" if entry.name else entry.text for entry in entries}

@@ -14,14 +14,24 @@ import numpy as np
 from asterism.core.columns import Floats
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.evals.recall_fit import fit_first, fit_weights
-from asterism.evals.recall_sets import Asked, Example, Prepared, Progress, found, plain_bm25, shipped, vector_of
+from asterism.evals.recall_sets import (
+    Asked,
+    Example,
+    Prepared,
+    Progress,
+    System,
+    found,
+    plain_bm25,
+    shipped,
+    vector_of,
+)
+from asterism.evals.recall_walk import walk_systems
 from asterism.evals.report import Report, Row
 
 Scored = tuple[str, Asked, list[float]]  # the pool's name, the question, shares of gold at each depth
-System = Callable[[Prepared, Example], Floats]
 NO_WINDOWS = {"window_previous": 0.0, "window_following": 0.0, "window_second": 0.0}
 ORDER_SIGNALS = ("group", "answers")
-PRESETS = {"no order": "cross-validated", "no graph": "cross-validated", "ours": "cross-validated"}
+NOT_FITTED = ("BM25", "BM25 ours", "vectors")
 
 
 def without_order(bare: Sequence[Prepared]) -> System:
@@ -41,7 +51,12 @@ def without_order(bare: Sequence[Prepared]) -> System:
 
 
 def systems_of(
-    pools: Sequence[Prepared], learnt: Sequence[Prepared], bare: Sequence[Prepared], progress: Progress | None
+    pools: Sequence[Prepared],
+    learnt: Sequence[Prepared],
+    bare: Sequence[Prepared],
+    progress: Progress | None,
+    *,
+    walk: bool = False,
 ) -> dict[str, System]:
     """Give every system as a function from a question to the scores of its pool's entries."""
     bm25 = {pool.pool.name: plain_bm25(pool.pool) for pool in pools}
@@ -69,6 +84,8 @@ def systems_of(
     systems["no graph"] = fused
     systems["ours"] = lambda pool, example: pool.scores(example, fitted[example.asked.fold][1])
     systems["shipped"] = lambda pool, example: pool.scores(example, shipped(pool.recall.p))
+    if walk and all(pool.meaning is not None for pool in pools):
+        systems |= walk_systems(pools, fitted, progress)
     return systems
 
 
@@ -82,18 +99,19 @@ def reports_of(
     progress: Progress | None,
     clock: Callable[[], float],
     bare: Sequence[Prepared] = (),
+    walk: bool = False,
 ) -> list[Report]:
     """Score every system on every question of the pools, and make a report of each."""
     reports = []
     weights_as_shipped = "lexical" if any(pool.meaning is None for pool in pools) else "seed"
-    for name, system in systems_of(pools, learnt, bare, progress).items():
+    for name, system in systems_of(pools, learnt, bare, progress, walk=walk).items():
         begun = clock()
         scored = [
             (pool.pool.name, example.asked, found(system(pool, example), example.gold, depths))
             for pool in pools
             for example in pool.examples
         ]
-        preset = weights_as_shipped if name == "shipped" else PRESETS.get(name, "none")
+        preset = "none" if name in NOT_FITTED else weights_as_shipped if name == "shipped" else "cross-validated"
         reports.append(Report(evaluation, name, preset, tuple(rows(scored)), round(clock() - begun, 3)))
     return reports
 
