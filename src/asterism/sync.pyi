@@ -70,8 +70,10 @@ class _Reads:
     def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
-        `intention` says what the answer is for; `hops` how often links are followed. The others narrow it: a budget
-        of tokens, all of some tags, a category, a source, a stretch of time (dates count whole), kinds of nodes."""
+        `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
+        the best hit, and up to k more hits that they found come behind the others, each with the path in its `via`.
+        The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
+        count whole), kinds of nodes."""
     def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> WhyNotAnswer:
         """Say which gate keeps something out of an answer, and the smallest change that would let it in.
 
@@ -142,7 +144,7 @@ class Memory(_Reads):
         """Open a session: active hours pass from now on; gives those so far."""
     def end_session(self, name: str, *, at: Moment | None=None) -> float:
         """Close a session; gives the active hours so far."""
-    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[Mask | Sequence[object]]=(), chunks: Iterable[Chunk | Sequence[object]] | None=None, started_at: Moment | None=None, preset: str | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False) -> TranscriptReport:
+    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[Mask | Sequence[object]]=(), chunks: Iterable[Chunk | Sequence[object]] | None=None, started_at: Moment | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False) -> TranscriptReport:
         """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
 
         `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is

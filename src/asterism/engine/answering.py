@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from asterism.core.blocks.links import PROTECTED, SIMILAR, key_of
 from asterism.core.blocks.records import ACTIVE, THERE
@@ -14,8 +16,10 @@ from asterism.core.items import check_text
 from asterism.core.model import link_id
 from asterism.core.nodes import KINDS
 from asterism.core.projection import Projection
+from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia, NeededChange, WhyNotAnswer
-from asterism.core.recall.rank import Hit, Via
+from asterism.core.recall.rank import WALK, Hit, Via
+from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
 from asterism.engine.dreaming import protected
 from asterism.engine.learning import known_block, lines
@@ -27,6 +31,7 @@ from asterism.errors import InputError, UnknownError
 
 MOST = 1_000  # hits
 SHOWN_CHANGES = 3
+Walk = Callable[[str], Exploration]  # sends walkers out from a node
 
 
 @dataclass(frozen=True)
@@ -118,21 +123,39 @@ def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> 
     return Sight(folded, recaller, waiting)
 
 
-def recall(seen: Sight, asked: Question) -> Answer:
-    """Answer a question."""
+def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
+    """Answer a question; with a walk, send walkers out from the best hit, and add what they find."""
     begun = time.perf_counter()
     recaller, blocks = seen.recaller, seen.folded.blocks
+    query, allowed = recaller.query(asked.query, asked.intention), recaller.allowed(asked.only, blocks)
+    best = [] if walk is None else recaller.recall.ask(query, k=1, allowed=allowed, hops=asked.hops)
+    walked = None if walk is None or not best else walk(best[0].id)
     hits = recaller.recall.ask(
-        recaller.query(asked.query, asked.intention),
+        query,
         k=asked.k,
-        allowed=recaller.allowed(asked.only, blocks),
+        allowed=allowed,
         hops=asked.hops,
         budget_tokens=asked.budget_tokens,
+        walked=None if walked is None else _reached(recaller, best[0].id, walked),
     )
-    shown = tuple(_shown(hit, seen) for hit in hits)
+    paths = {} if walked is None else {each.id: each.path for each in walked.found}
+    shown = tuple(_shown(hit, seen, paths.get(hit.id, ())) for hit in hits)
     embedder = recaller.texts.embedder.identity
-    notes = tuple(notes_on(seen.waiting, embedder, word_vectors=has_word_vectors()))
-    return Answer(asked.query, shown, (time.perf_counter() - begun) * 1e3, len(recaller.index), notes)
+    notes = list(notes_on(seen.waiting, embedder, word_vectors=has_word_vectors()))
+    if walked is not None and walked.stop == "deadline":
+        notes.append("the walkers ran out of time: what they had found by then was added")
+    return Answer(asked.query, shown, (time.perf_counter() - begun) * 1e3, len(recaller.index), tuple(notes))
+
+
+def _reached(recaller: Recaller, start: str, walked: Exploration) -> Reached:
+    """Give what walkers found as a signal of rows; a narrative that they just made is not in the memory."""
+    rows = recaller.index.rows
+    found = sorted((rows[each.id], each.alignment) for each in walked.found if each.id in rows and each.id != start)
+    return Reached(
+        rows=np.array([row for row, _ in found], dtype=np.int64),
+        values=np.array([alignment for _, alignment in found]),
+        origins=(Origin(WALK, rows[start]),) * len(found),
+    )
 
 
 def notes_on(waiting: int, embedder: str, *, word_vectors: bool) -> Iterator[str]:
@@ -147,9 +170,12 @@ def notes_on(waiting: int, embedder: str, *, word_vectors: bool) -> Iterator[str
         yield "no word vectors are installed: found by words alone (pip install --no-deps wordllama)"
 
 
-def _shown(hit: Hit, seen: Sight) -> AnswerHit:
+def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
     entry = seen.recaller.entries[hit.id]
-    via = tuple(HitVia(_link(each, hit.id), each.kind, each.source, each.name, each.value) for each in hit.via)
+    told = [
+        (each, path if each.kind == WALK else (_link(each, hit.id),)) for each in hit.via
+    ]  # a walk came by many links
+    via = tuple(HitVia(links[-1], each.kind, each.source, each.name, each.value) for each, links in told)
     return AnswerHit(
         id=hit.id,
         kind=hit.kind,
@@ -157,7 +183,7 @@ def _shown(hit: Hit, seen: Sight) -> AnswerHit:
         name=entry.name,
         score=hit.score,
         signals=dict(hit.signals),
-        via=tuple(dict.fromkeys(each.link for each in via)),
+        via=tuple(dict.fromkeys(link for _, links in told for link in links)),
         links=via,
         tokens=hit.tokens,
     )

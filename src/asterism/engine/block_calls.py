@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from asterism.core.blocks import read as read_blocks
 from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
 from asterism.core.blocks.records import THERE
 from asterism.core.calendar import Moment
 from asterism.core.recall.model import Answer, WhyNotAnswer
-from asterism.engine import answering, dreaming, learning
+from asterism.core.walkers.result import Exploration
+from asterism.engine import answering, dreaming, exploring, learning, walking
 from asterism.engine.held import Held
 from asterism.engine.learning import CATEGORY, Fact, FactRow, Ids
+from asterism.engine.live import Live
+from asterism.engine.walk_graph import graph_of
+
+
+def _walk(live: Live, seen: answering.Sight, asked: answering.Question, start: str) -> Exploration:
+    """Send walkers out from a node for a question; nothing of it is written, and a late walk gives what it has."""
+    wanted = walking.journey(
+        asked.query, intention=asked.intention, start=start, deadline=None, tolerate_failures=False, concurrency=1
+    )
+    graph = graph_of(live, seen)
+    try:
+        return exploring.explore_now(graph, walking.asking_of(live, seen, graph, wanted))
+    except exploring.ExplorationTimeout as late:
+        return late.exploration
 
 
 class BlockReads(Held):
@@ -36,10 +52,11 @@ class BlockReads(Held):
     ) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
-        `intention` says what the answer is for; `hops` how often links are followed. The others narrow it: a budget
-        of tokens, all of some tags, a category, a source, a stretch of time (dates count whole), kinds of nodes.
+        `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
+        the best hit, and up to k more hits that they found come behind the others, each with the path in its `via`.
+        The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
+        count whole), kinds of nodes.
         """
-        del walk  # walkers come with exploration
 
         def work() -> Answer:
             asked = answering.question(
@@ -55,7 +72,10 @@ class BlockReads(Held):
                 until=until,
                 kinds=kinds,
             )
-            return answering.recall(answering.sight(self._open(), at=self._at, known_at=self._known_at), asked)
+            live = self._open()
+            seen = answering.sight(live, at=self._at, known_at=self._known_at)
+            walks = partial(_walk, live, seen, asked) if walk else None
+            return answering.recall(seen, asked, walks)
 
         return await self._runner.run(work)
 

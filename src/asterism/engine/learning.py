@@ -281,4 +281,4 @@ def session(live: Live, name: str, act: str, at: Moment | None) -> float:
     """Open or close a session; give the active hours so far."""
     payload = {"name": check_text(name, field="session"), "act": act}
     live.write(lambda _: [next_item(live, blocks_then(live, at), Said("session", payload, at))])
-    return live.view().blocks.hours_now
+    return live.refresh().blocks.clock.hours

@@ -14,6 +14,7 @@ from asterism.core.parameters import Parameters, Setting, count, number
 
 FITTED = "fitted: LoCoMo + multihop developer parts, docs/recall.md"
 NOT_FITTED = "set by hand: no public set has such links"
+WALKED = "measured: no gain on LoCoMo or multihop, docs/recall.md"
 NOTES = "prototype on LoCoMo, docs/recall.md"
 
 
@@ -63,6 +64,9 @@ class RecallParameters(Parameters):
     weight_co_occurs: float = _weight(1.0, "weight of a co_occurs link of strength 1 to a good entry", NOT_FITTED)
     weight_outcome: float = _weight(1.0, "weight of an outcome link of strength 1 to a good entry", NOT_FITTED)
     weight_evidence: float = _weight(1.0, "weight of a link with evidence, of strength 1", NOT_FITTED)
+    weight_walk_found: float = number(
+        0.0, 0, 100, "score", WALKED, "weight of the alignment of what walkers found (walk=True)"
+    )
 
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "seed": {},

@@ -3,14 +3,15 @@
     first(e) = sum of weight x signal
     score(e) = first(e) + sum over kinds of links of weight x strongest link from the 8 best by first(e)
 
-Asked twice over (`hops=2`), the links of the best by score are followed too. Scores are compared rounded to 1e-9, ties
+Asked twice over (`hops=2`), the links of the best by score are followed too. What walkers found, if any were sent out,
+is the signal `walk`; what of it is not among the hits comes behind them. Scores are compared rounded to 1e-9, ties
 go to the smaller id: the answer is a function of the set of entries, whatever order they came in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nsmallest
 
 import numpy as np
@@ -24,6 +25,7 @@ from asterism.core.recall.signals import FIRST_SIGNALS, Query, Signals
 from asterism.core.recall.vectors import Meaning
 from asterism.errors import InputError
 
+WALK = "walk"  # the signal of what walkers found
 PLACES = 9  # digits at which two scores differ
 CHARACTERS_PER_TOKEN = 4
 BLOCK = 64  # rows
@@ -95,6 +97,12 @@ class Scored:
         brought |= {kind: self.weights[kind] * links.to(row)[0] for kind, links in self.reached.items()}
         return {name: value for name, value in brought.items() if value != 0.0}
 
+    def walked(self, found: Reached, weight: float) -> Scored:
+        """Add what walkers found, as one more signal."""
+        scores = self.scores.copy()
+        scores[found.rows] += weight * found.values
+        return Scored({**self.weights, WALK: weight}, self.first, {**self.reached, WALK: found}, scores)
+
     def highest(self, name: str, allowed: Bools) -> float:
         """Give the most that a signal brings to any allowed row."""
         if name in self.first:
@@ -127,17 +135,40 @@ class Recall:
         allowed: Bools | None = None,
         hops: int = 1,
         budget_tokens: int | None = None,
+        walked: Reached | None = None,
     ) -> list[Hit]:
-        """Give the k best entries; with a budget, those that fit into it, in the order of rank."""
-        scored = self.score(query, hops=hops, k=k)
+        """Give the k best entries; with a budget, those that fit into it, in the order of rank.
+
+        Behind them come up to k of the entries that walkers found and that are not among them.
+        """
+        scored = self.score(query, hops=hops, k=k, rows=() if walked is None else walked.rows.tolist())
+        if walked is not None:
+            scored = scored.walked(walked, self.p.weight_walk_found)
+        ranked = [self._hit(row, scored) for row in self._best(scored.scores, k, allowed)]
+        if walked is not None:
+            ranked += self._behind(ranked, scored, walked, k, allowed)
+        if budget_tokens is None:
+            return ranked
         hits: list[Hit] = []
         left = budget_tokens
-        for row in self._best(scored.scores, k, allowed):
-            hit = self._hit(row, scored)
-            if left is not None:
-                if hit.tokens > left:
-                    continue
+        for hit in ranked:
+            if hit.tokens <= left:
                 left -= hit.tokens
+                hits.append(hit)
+        return hits
+
+    def _behind(self, ranked: list[Hit], scored: Scored, walked: Reached, k: int, allowed: Bools | None) -> list[Hit]:
+        """Give the best of what walkers found and no place was left for; each says that they led to it."""
+        may = np.zeros(len(scored.scores), dtype=bool)
+        may[walked.rows] = True
+        may[[self.index.rows[hit.id] for hit in ranked]] = False
+        hits = []
+        for row in self._best(scored.scores, k, may if allowed is None else may & allowed):
+            hit, origin = self._hit(row, scored), walked.to(row)[1]
+            assert origin is not None
+            if WALK not in hit.signals:  # it weighs nothing, but is why the hit is here
+                via = Via(WALK, self.index.ids[origin.source], "", 0.0)
+                hit = replace(hit, signals={**hit.signals, WALK: 0.0}, via=(via, *hit.via))
             hits.append(hit)
         return hits
 
