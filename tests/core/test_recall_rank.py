@@ -248,7 +248,7 @@ def test_a_removed_entry_is_not_recalled_and_leads_nowhere() -> None:
 
 
 def test_every_signal_has_a_weight_and_rare_bounds_agree() -> None:
-    assert {f"weight_{name}" for name in (*FIRST_SIGNALS, *LINK_SIGNALS)} == {
+    assert {f"weight_{name}" for name in (*FIRST_SIGNALS, *LINK_SIGNALS, "walk_found")} == {
         name for name, _ in RecallParameters.table() if name.startswith("weight_")
     }
     assert RecallParameters.build("lexical").weight("meaning") == 0.0

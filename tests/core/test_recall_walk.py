@@ -55,13 +55,13 @@ def test_what_weighs_nothing_comes_behind_and_leaves_the_ranking_alone() -> None
 
 
 def test_a_weight_lifts_what_was_found_by_its_alignment() -> None:
-    recall = recall_of(weight=20.0)
+    recall = recall_of(weight=90.0)
     before = {hit.id: hit.score for hit in recall.ask(QUERY, k=6)}
     hits = recall.ask(QUERY, k=2, walked=walked(recall, {"4": 0.9, "6": 0.5, "5": 0.01}))
     assert [hit.id for hit in hits] == ["4", "6", "5"]  # 5 was found too, and is behind
     for hit, alignment in zip(hits, (0.9, 0.5, 0.01), strict=True):
-        assert hit.signals[WALK] == pytest.approx(20.0 * alignment)
-        assert hit.score == pytest.approx(before[hit.id] + 20.0 * alignment)
+        assert hit.signals[WALK] == pytest.approx(90.0 * alignment)
+        assert hit.score == pytest.approx(before[hit.id] + 90.0 * alignment)
         assert [(via.source, via.value) for via in hit.via if via.kind == WALK] == [("1", hit.signals[WALK])]
 
 
@@ -72,8 +72,10 @@ def test_filters_and_budgets_hold_for_what_was_found() -> None:
     assert {hit.id for hit in recall.ask(QUERY, k=2, allowed=allowed, walked=found)[2:]} == {"5", "6"}
     tokens = [hit.tokens for hit in recall.ask(QUERY, k=2)]
     assert len(recall.ask(QUERY, k=2, walked=found, budget_tokens=sum(tokens))) == 2
-    short = recall.ask(QUERY, k=2, walked=found, budget_tokens=sum(tokens) + 3)  # 6 has three tokens
-    assert [hit.id for hit in short[2:]] == ["6"]
+    behind = recall.ask(QUERY, k=2, walked=found)[2:]
+    shortest = min(hit.tokens for hit in behind)
+    short = recall.ask(QUERY, k=2, walked=found, budget_tokens=sum(tokens) + shortest)
+    assert [hit.tokens for hit in short] == [*tokens, shortest]
     assert len(recall.ask(QUERY, k=1, walked=found)) == 2  # never more than k behind
 
 

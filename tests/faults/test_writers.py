@@ -6,8 +6,8 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
-from asterism.core.calendar import to_micros
 from asterism.core.blocks.records import STATUSES
+from asterism.core.calendar import to_micros
 from asterism.core.items import Item
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive

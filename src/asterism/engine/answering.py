@@ -211,7 +211,6 @@ def why_not(seen: Sight, texts: VectorTable, node: str, asked: Question) -> WhyN
         change = f"ask for {stands}, which stands for it" if stands else "restore(id) brings it back"
         return WhyNotAnswer(name, "gone", 0.0, 1.0, f"It was {block.status}: {change}.")
     recaller = seen.recaller
-    kind = recaller.index.labels["kind"].texts[recaller.index.facts.kind[recaller.index.rows[name]]]
     query = recaller.query(asked.query, asked.intention)
     allowed = recaller.allowed(asked.only, blocks)
     told = recaller.recall.why_not(name, query, k=asked.k, allowed=allowed, hops=asked.hops)
@@ -220,7 +219,7 @@ def why_not(seen: Sight, texts: VectorTable, node: str, asked: Question) -> WhyN
     )
     common = {"rank": told.rank, "signals": dict(told.signals), "changes": changes}
     if not told.allowed:
-        failed = asked.only.failed(blocks, name, kind)
+        failed = asked.only.failed(recaller.entries[name], blocks.blocks.get(name))
         return WhyNotAnswer(name, "filter", 0.0, 1.0, f"{failed}: drop that filter.", **common)  # type: ignore[arg-type]
     if told.rank > asked.k:
         change = f"Ask for k={told.rank}"

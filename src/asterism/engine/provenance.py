@@ -21,11 +21,13 @@ from asterism.core.model import Line, Why, link_id
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection, differences, digest
 from asterism.core.recall.model import AnswerHit
+from asterism.core.walkers.crystals import WALK
 from asterism.engine import market
 from asterism.engine.advancing import refuse_far_future
 from asterism.engine.live import Live
 from asterism.engine.telling import known_node, node_name, told_pair, whole
 from asterism.engine.why_blocks import no_structural, why_block, why_hit, why_structural
+from asterism.engine.why_told import why_narrative, why_told
 from asterism.errors import InputError, UnknownError
 
 Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
@@ -49,19 +51,23 @@ def why(live: Live, ids: tuple[str | AnswerHit, ...], *, at: int | None = None, 
         return market.why(live, names[0], at=at, known_at=known_at)
     if len(names) == 1 and names[0] in projection.blocks.blocks:
         return why_block(projection.blocks, names[0])
+    if len(names) == 1 and (narrative := why_narrative(projection, names[0])) is not None:
+        return narrative
     if len(names) == 1 and slug(names[0] or "-") not in projection.nodes.rows:
         return _why_item(live, names[0])
     nodes = [known_node(projection, name) for name in names]
     if len(nodes) == 2:
         if kind:
-            structural = why_structural(live, projection.blocks, nodes[0], nodes[1], kind)
+            structural = why_structural(live, projection.blocks, nodes[0], nodes[1], kind) or why_told(
+                projection, nodes[0], nodes[1], kind
+            )
             if structural is None:
                 raise no_structural(nodes[0], nodes[1], kind)
             return structural
         ends = told_pair(projection, nodes[0], nodes[1])
-        told = why_link(
-            _watched(live, moment, known_at, lambda folded: LinkWatch(folded, *ends)), day=day_of(moment)
-        ) or why_structural(live, projection.blocks, nodes[0], nodes[1], None)
+        told = why_link(_watched(live, moment, known_at, lambda folded: LinkWatch(folded, *ends)), day=day_of(moment))
+        told = told or why_structural(live, projection.blocks, nodes[0], nodes[1], None)
+        told = told or why_told(projection, nodes[0], nodes[1], None)
         if told is None:
             raise UnknownError(
                 f"there is no link between {nodes[0]} and {nodes[1]}",
@@ -246,6 +252,14 @@ def verify(live: Live) -> Verify:
     return Verify(not wrong, tuple(wrong), len(stored), len(checkpoints), digest(columns))
 
 
+def _structural(projection: Projection) -> dict[str, int]:
+    """Count structural links by kind."""
+    counted = Counter(key[0] for key in projection.blocks.links.links)
+    counted.update(link.kind for link in projection.transcripts.structural())
+    counted.update({WALK: len(projection.walks.ties)} if projection.walks.ties else {})
+    return dict(counted)
+
+
 def stats(live: Live) -> Stats:
     """Count what there is, and what was dropped."""
     projection = live.view()
@@ -264,7 +278,7 @@ def stats(live: Live) -> Stats:
         predictions_dropped=graph.predictions_dropped,
         discoveries_cut=graph.pairs_not_tested,
         blocks=dict(Counter(block.status for block in projection.blocks.blocks.values())),
-        structural=dict(Counter(key[0] for key in projection.blocks.links.links)),
+        structural=_structural(projection),
         used_pairs_dropped=projection.blocks.dropped,
         names_cut=projection.blocks.cut,
         embedder=live.store.embedder(live.space),

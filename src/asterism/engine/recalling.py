@@ -9,7 +9,7 @@ import numpy as np
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import standing
-from asterism.core.blocks.records import THERE
+from asterism.core.blocks.records import THERE, Block
 from asterism.core.calendar import to_datetime
 from asterism.core.columns import Bools, Columns, prefixed, text_column, texts_of, under
 from asterism.core.connections.words import LinkState
@@ -45,24 +45,25 @@ class Filter:
     until: int | None = None
     kinds: tuple[str, ...] = ()
 
-    def failed(self, blocks: Blocks, node: str, kind: str) -> str | None:
-        """Say which condition, the first of them, a node does not meet."""
-        if self.kinds and kind not in self.kinds:
-            return f"It is a {kind}"
-        if self == Filter(kinds=self.kinds):
-            return None
-        block = blocks.blocks.get(node)
-        if block is None:
-            return f"A {kind} has no tags, category, source or time"
-        missing = [tag for tag in self.tags if tag not in block.tags]
+    def failed(self, entry: Entry, block: Block | None) -> str | None:
+        """Say which condition, the first of them, an entry does not meet; the source of a moment is its session."""
+        if self.kinds and entry.kind not in self.kinds:
+            return f"It is a {entry.kind}"
+        tags, category = (block.tags, block.category) if block is not None else ((), "")
+        sources = block.sources if block is not None else (entry.group,) if entry.group else ()
+        missing = [tag for tag in self.tags if tag not in tags]
         if missing:
             return f"It has no tag {missing[0]}"
-        if self.category is not None and block.category != self.category:
-            return f"Its category is {block.category or 'not given'}"
-        if self.source is not None and self.source not in block.sources:
-            return f"Its source is {', '.join(block.sources) or 'not given'}"
-        if (self.since is not None and block.at < self.since) or (self.until is not None and block.at > self.until):
-            return f"It is of {to_datetime(block.at):%Y-%m-%d %H:%M}"
+        if self.category is not None and (block is None or category != self.category):
+            return f"Its category is {category or 'not given'}"
+        if self.source is not None and self.source not in sources:
+            return f"Its source is {', '.join(sources) or 'not given'}"
+        if self.since is None and self.until is None:
+            return None
+        if entry.at is None:
+            return f"A {entry.kind} has no time"
+        if (self.since is not None and entry.at < self.since) or (self.until is not None and entry.at > self.until):
+            return f"It is of {to_datetime(entry.at):%Y-%m-%d %H:%M}"
         return None
 
 
@@ -273,9 +274,8 @@ class Recaller:
         if wanted == Filter():
             return None
         mask = np.zeros(len(self.index.ids), dtype=bool)
-        kinds, numbers = self.index.labels["kind"].texts, self.index.facts.kind
         for name, row in self.index.rows.items():
-            mask[row] = wanted.failed(blocks, name, kinds[numbers[row]]) is None
+            mask[row] = wanted.failed(self.entries[name], blocks.blocks.get(name)) is None
         return mask
 
     # The cache

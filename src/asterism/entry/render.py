@@ -83,6 +83,16 @@ def links_table(
     return lines
 
 
+MEANT = {
+    "similar": "found by a dream",
+    "co_occurs": "used together",
+    "outcome": "went well together",
+    "caused": "came of it, in a session",
+    "order": "said next",
+    "walk": "left by walkers",
+}
+
+
 def structural_table(
     links: Sequence[Link], texts: Mapping[str, str], *, of: str | None = None, width: int = WIDTH
 ) -> list[Line]:
@@ -95,7 +105,8 @@ def structural_table(
             if place:
                 rows.append(["", ""])
             rows[-1] += [Piece(end, "name"), one_line(texts.get(end, ""), most=width)]
-    legend = "similar: found by a dream; co_occurs: used together; outcome: went well together"
+    meant = {link.kind: MEANT[link.kind] for link in links if link.kind in MEANT}
+    legend = "; ".join(f"{kind}: {meaning}" for kind, meaning in sorted(meant.items()))
     return table(columns, rows, width=width) + paragraph(legend, width=width, style="dim")
 
 

@@ -1,0 +1,60 @@
+"""Why links of transcripts and explorations, and narratives, have their numbers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from asterism.core.dialogue.lines import Line
+from asterism.engine.memory import Memory
+from asterism.errors import UnknownError
+
+STARTED = datetime(2026, 9, 5, 18, tzinfo=UTC)
+LINES = [
+    Line(0, "Bo", "Where is the key?"),
+    Line(1, "DM", "The key is here."),
+    Line(2, "Bo", "I open the chest."),
+    Line(3, "DM", "The chest creaks open."),
+]
+
+
+def test_links_of_a_session_say_why() -> None:
+    with Memory.open_sync(":memory:", space="me", embedder="hashed") as memory:
+        memory.read_transcript(LINES, session="one", responders=["DM"], started_at=STARTED)
+        for link in memory.links():
+            told = memory.why(link.id)
+            assert told.total == pytest.approx(link.strength, abs=1e-9)
+            assert sum(line.value for line in told.lines) == pytest.approx(told.total, abs=1e-9)
+        caused = memory.why("one/0", "one/1")
+        assert caused.subject == "one/0~one/1#caused"
+        assert [line.text for line in caused.lines] == [
+            "score of the pair by the scorer seed",
+            "a strength is 1 at most",
+        ]
+        with pytest.raises(UnknownError):
+            memory.why("one/0~one/3#caused")
+        assert memory.stats().structural == {"caused": 2, "order": 3}
+        moments = memory.recall(
+            "the chest", kinds=["moment"], source="one", since="2026-09-05", until="2026-09-05"
+        ).hits
+        assert {hit.kind for hit in moments} == {"moment"}
+        assert memory.recall("the chest", tags=["x"]).hits == ()
+        assert memory.recall("bo", kinds=["actor"], since="2026-09-05").hits == ()  # an actor has no time
+
+
+def test_what_walkers_leave_says_why() -> None:
+    with Memory.open_sync(":memory:", space="me", embedder="hashed") as memory:
+        for text in ("Lena was sad about dinner.", "I promised Lena to cook.", "Lena likes soup for dinner."):
+            memory.learn(text)
+        memory.dream()
+        found = memory.explore("what about Lena?", intention="be kind to Lena")
+        assert found.crystallized is not None
+        told = memory.why(found.crystallized)
+        assert (told.number, len(told.lines)) == ("weight", 2)
+        assert sum(line.value for line in told.lines) == pytest.approx(told.total)
+        walked = [link for link in memory.links() if link.kind == "walk"]
+        assert walked
+        for link in walked:
+            assert memory.why(link.id).total == pytest.approx(link.strength)
+        assert memory.stats().structural["walk"] == len(walked)
