@@ -10,7 +10,8 @@ from asterism.entry.cli.commands import Asked, Choice, Command
 from asterism.entry.cli.output import answer, width, working
 
 DIALOGUES = ("minecraft", "molweni", "irc")
-EVALUATIONS = ("causal", "esm", "market", "locomo", "multihop", *DIALOGUES, "crd3")
+RECALLS = ("locomo", "multihop")
+EVALUATIONS = ("causal", "esm", "market", *RECALLS, *DIALOGUES, "crd3")
 TOLD = ("price", "trade", "liquidation")  # events of the market evaluation
 SHARE = click.FloatRange(min=0, max=0.5)
 
@@ -30,6 +31,7 @@ SHARE = click.FloatRange(min=0, max=0.5)
 @click.option("--only", multiple=True, type=Choice(TOLD), help="market: told only of these events; repeat it.")
 @click.option("--behind", type=SHARE, help="market: asked for a price so far behind the touched one.", metavar="SHARE")
 @click.option("--families", is_flag=True, help="minecraft, molweni, irc: what each family of features adds.")
+@click.option("--walk", is_flag=True, help="locomo, multihop: with walkers too, and two hops of links.")
 @click.pass_obj
 def evaluate(
     asked: Asked,
@@ -40,6 +42,7 @@ def evaluate(
     only: tuple[str, ...],
     behind: float | None,
     families: bool,
+    walk: bool,
 ) -> None:
     """Score what it finds on public data.
 
@@ -54,15 +57,17 @@ def evaluate(
         raise click.UsageError("--preset, --set, --only and --behind are for market")
     if families and name not in DIALOGUES:
         raise click.UsageError(f"--families is for {', '.join(DIALOGUES)}")
+    if walk and name not in RECALLS:
+        raise click.UsageError(f"--walk is for {', '.join(RECALLS)}")
     with working(f"Evaluating {name}") as progress:
         from asterism.evals import causal, crd3, esm, irc, locomo, market, minecraft, molweni, multihop
         from asterism.evals.report import render
 
-        if name in ("locomo", "multihop"):
+        if name in RECALLS:
             from asterism.embed import open_embedder
 
             asks = {"locomo": locomo.run, "multihop": multihop.run}[name]
-            reports = asks(data, progress=progress.say, embedder=open_embedder())
+            reports = asks(data, progress=progress.say, embedder=open_embedder(), walk=walk)
         elif name == "market":
             from asterism.core.parameters import read_settings
             from asterism.evals.market_levels import variant
