@@ -23,13 +23,13 @@ def test_a_first_session_finds_by_meaning_offline(line: Line) -> None:
         line.run("learn", text)
     assert line.json("recall", "why do releases break?")["hits"][-1]["id"] == TEA_ID
     assert line.json("recall", "a hot drink at breakfast")["hits"][0]["id"] == TEA_ID
-    assert "near in meaning" in line.run("recall", "a hot drink at breakfast").output
+    assert "nearer in meaning" in line.run("recall", "a hot drink at breakfast").output
 
 
 def test_recall_gives_text_score_reason_and_id(dreamt: Line) -> None:
     shown = " ".join(dreamt.run("recall", "why", "do", "deploys", "fail?").output.split())
     assert f"1. {COLD}" in shown
-    assert "has the words asked for +" in shown
+    assert "words asked for, here or nearby +" in shown
     assert f"similar to “{COLD}” +" in shown
     assert f"{TEA_ID} 2026-09-03 people" in shown
     assert "3 of 3 things" in shown

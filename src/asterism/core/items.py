@@ -127,14 +127,14 @@ def check_text(text: object, *, field: str, many_lines: bool = False) -> str:
     """Let through a text that can be stored and printed; say what is wrong with any other."""
     if not isinstance(text, str):
         raise InputError(f"the {field} is not text", code="bad_text", item=field, hint=f"give the {field} as text")
-    problem = None
+    problem, hint = None, f"shorten or clean the {field}"
     if not text.strip():
-        problem = "is empty"
+        problem, hint = "is empty", f"say something in the {field}"
     elif len(text) > MAX_TEXT:
         problem = f"has {len(text)} characters, {MAX_TEXT} at most"
     elif (found := (IN_LINES if many_lines else IN_A_LINE).search(text)) is not None:
         surrogate = "\ud800" <= found[0] <= "\udfff"
         problem = "is not valid Unicode (a lone surrogate)" if surrogate else "has a control character (a line break?)"
     if problem:
-        raise InputError(f"the {field} {problem}", code="bad_text", item=field, hint=f"shorten or clean the {field}")
+        raise InputError(f"the {field} {problem}", code="bad_text", item=field, hint=hint)
     return text

@@ -17,7 +17,7 @@ from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.links import CausalLink, Chunk, by_actor, check_chunks, in_event, of_type
 from asterism.core.dialogue.mentions import SESSION, EvidenceRow, Gathered, evidence_of
 from asterism.core.dialogue.metrics import Metrics
-from asterism.core.dialogue.payloads import TRANSCRIPT, line_times, payload_of
+from asterism.core.dialogue.payloads import TRANSCRIPT, Said, line_times, payload_of
 from asterism.core.dialogue.traces import Trace
 from asterism.core.items import Item, Payload, cut, make_item
 from asterism.core.model import Model, Plain, plain
@@ -44,6 +44,7 @@ class TranscriptReport(Model):
     evidence: int  # items of evidence that were new
     evidence_known: int
     names_dropped: int  # nodes named beyond the limit of a session
+    replaced: int | None  # lines of another transcript that was current under this name
     reading: Reading
 
     def to_dict(self) -> dict[str, Plain]:
@@ -52,7 +53,7 @@ class TranscriptReport(Model):
             "links": [{name: plain(value) for name, value in link._asdict().items()} for link in self.links],
             "excluded": [{name: plain(value) for name, value in span._asdict().items()} for span in self.excluded],  # type: ignore[attr-defined]  # named tuples
         }
-        for name in ("session", "new", "lines", "skipped", "evidence", "evidence_known", "names_dropped"):
+        for name in ("session", "new", "lines", "skipped", "evidence", "evidence_known", "names_dropped", "replaced"):
             told[name] = plain(getattr(self, name))
         return told | {"metrics": plain(self.metrics), "traces": plain(self.traces)}
 
@@ -62,9 +63,11 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
     payload = payload_of(reading, started_at_ms=scene.started_at_ms)
     times = [at * MICROS_PER_MS for at in line_times(scene.lines, scene.started_at_ms)]
     gathered: list[Gathered] = []
+    before: list[Said | None] = []
 
     def build(_: Projection) -> list[Item]:
         folded = live.refresh()
+        before[:] = [folded.transcripts.said(reading.session)]
         _check_times(live, times)
         gathered[:] = [evidence_of(reading, names_of(folded, reading), started_at_ms=scene.started_at_ms)]
         items = _evidence_items(live, folded, reading.session, gathered[0].rows)
@@ -73,6 +76,7 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
     written = live.write(build)
     fresh = [each.item.what for each in written if each.outcome.seq is not None]
     found = sum(what != TRANSCRIPT for what in fresh)
+    other = before[0] is not None and before[0].content_hash != payload["content_hash"]
     return TranscriptReport(
         session=reading.session,
         new=TRANSCRIPT in fresh,
@@ -85,6 +89,7 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
         evidence=found,
         evidence_known=len(gathered[0].rows) - found,
         names_dropped=gathered[0].dropped,
+        replaced=before[0].lines if other and before[0] is not None else None,
         reading=reading,
     )
 

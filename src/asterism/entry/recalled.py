@@ -20,10 +20,10 @@ WORTH_SAYING = 0.1
 MARGIN = " " * 4
 OF_ITSELF = ("length", "asks", "answers")  # what an entry is like, whatever was asked
 SIGNALS: Mapping[str, str] = {
-    "keyword": "has the words asked for",
+    "keyword": "words asked for, here or nearby",
     "covered": "holds much of the question",
     "kin": "has kindred words",
-    "meaning": "near in meaning",
+    "meaning": "nearer in meaning",
     "speaker": "said by whom the question names",
     "name": "its name is in the question",
     "date": "of the time asked for",

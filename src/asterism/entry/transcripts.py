@@ -24,6 +24,8 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     found = report.metrics
     told = f"{many(report.lines, 'line')}, {many(found.intents, 'intent')}, {found.coverage:.0%} with a consequence."
     state = "It is new here." if report.new else "It was read before, and says the same."
+    if report.replaced is not None:
+        state = f"It replaces another transcript of this name ({many(report.replaced, 'line')}): --session keeps both."
     lines = paragraph(f"{report.session}: {told} {state}", width=width)
     known = many(report.evidence_known, "item")
     if report.evidence:

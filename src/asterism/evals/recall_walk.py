@@ -6,7 +6,7 @@
 A pool becomes a graph as a memory would: turns are moments, passages things; links are `mention` and `shared_term`
 over names, and `order` from one turn to the next. A walk starts at the entry that the ranking without it puts first,
 with the query and no intention, and learns nothing. The signal of an entry is its cosine with the query, 0 unless
-the walkers found it (`walk`) or stepped on it (`paths`).
+the walkers found it (`walk`) or stepped on it (`paths`; `branching`: with passages as moments, too).
 
 The weight of the signal is cross-validated like all others: for each fold the one of WEIGHTS with the best mean of
 recall@5 and recall@10 on the evaluation's questions outside it, the smallest of equal ones; 0 is among them.
@@ -123,12 +123,37 @@ def walk_systems(pools: Sequence[Prepared], fitted: Fitted, progress: Progress |
     }
     for weight in SHOWN:
         systems[f"walk {weight:g}"] = _walked(walks, spread, FOUND, dict.fromkeys(fitted, weight))
-    for name, base, place in (("no graph+walk", fused, FOUND), ("walk", spread, FOUND), ("paths", spread, PATHS)):
-        chosen = {fold: _chosen(walks, pools, base, place, fold) for fold in fitted}
+    variants = [
+        ("no graph+walk", walks, fused, FOUND),
+        ("walk", walks, spread, FOUND),
+        ("paths", walks, spread, PATHS),
+    ]
+    if not any(pool.pool.conversation for pool in pools):
+        variants.append(("branching", Walks(pools, kind=MOMENT), spread, PATHS))
+    for name, way, base, place in variants:
+        chosen = {fold: _chosen(way, pools, base, place, fold) for fold in fitted}
         if progress is not None:
             progress(f"{name}: weights {', '.join(f'{weight:g}' for weight in chosen.values())}")
-        systems[name] = _walked(walks, base, place, chosen)
+        systems[name] = _walked(way, base, place, chosen)
+    if progress is not None:
+        missed, seen, stepped, linked = beyond(walks, pools, spread)
+        progress(f"gold outside the ten best: {missed}; found {seen}, stepped on {stepped}, one hop away {linked}")
     return systems
+
+
+def beyond(walks: Walks, pools: Sequence[Prepared], base: Base) -> tuple[int, int, int, int]:
+    """Count the gold outside the ten best, and what of it walkers found, stepped on, or one hop reaches."""
+    counted = np.zeros(4, dtype=np.int64)
+    for pool in pools:
+        for example in pool.examples:
+            before, signals = _signals(walks, base, pool, example, example.asked.fold)
+            missed = example.gold.copy()
+            missed[np.argsort(-np.round(before, PLACES), kind="stable")[: CHOSEN_AT[-1]]] = False
+            linked = pool.links(example, before).any(axis=1)
+            each = (missed, missed & (signals[FOUND] > 0), missed & (signals[PATHS] > 0), missed & linked)
+            counted += [mask.sum() for mask in each]
+    first, second, third, last = counted.tolist()
+    return first, second, third, last
 
 
 def _walked(walks: Walks, base: Base, place: int, weights: Mapping[str, float]) -> System:

@@ -23,6 +23,7 @@ from asterism.core.recall.postings import Found, Postings, living
 from asterism.core.recall.stems import stem
 from asterism.core.recall.words import content, names, title_names
 
+NARRATIVE = "narrative"
 _NO_ROWS: Ints = np.empty(0, dtype=np.int32)
 SIDES = (("previous", -1), ("following", 1), ("second_previous", -2), ("second_following", 2))
 
@@ -57,7 +58,8 @@ class Index:
         row = self.facts.add()
         self.words.add(counts)
         self._take_forms()
-        self.names.add(dict.fromkeys(names(entry.text), 1))
+        told = () if entry.kind == NARRATIVE else names(entry.text)  # that a synthesis names its sources says nothing
+        self.names.add(dict.fromkeys(told, 1))
         self.titles.add({name: 1 for name in title_names(entry.name) if name})
         self.ids.append(entry.id)
         self.rows[entry.id] = row

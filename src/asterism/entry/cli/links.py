@@ -10,7 +10,7 @@ import click
 
 from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, word
 from asterism.entry.cli.commands import Asked, Command, Words
-from asterism.entry.cli.opening import blocks_among, changing, end_of, must_know, reading, space_of
+from asterism.entry.cli.opening import changing, end_of, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
 if TYPE_CHECKING:
@@ -153,9 +153,9 @@ def _show_one(asked: Asked, memory: Memory, found: Link | None, *, other: Sequen
 
 
 def texts_of(view: Memory | Snapshot, links: Iterable[Link]) -> dict[str, str]:
-    """Give what the blocks among the ends of links say."""
-    ends = blocks_among(view, (end for link in links for end in (link.a, link.b)))
-    return {block.id: block.content for block in ends.values()}
+    """Give what the ends of links say; a star says its name by its id already."""
+    ends = {end for link in links for end in (link.a, link.b)}
+    return {name: entry.text for name, entry in view.entries(*ends).items() if entry.kind != "star"}
 
 
 def show_links(

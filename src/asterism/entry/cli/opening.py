@@ -125,7 +125,7 @@ def blocks_among(view: Memory | Snapshot, ids: Iterable[str]) -> dict[str, Block
 def must_know(view: Memory | Snapshot, *names: str | None) -> None:
     """Say which of some nodes is not there, and which it is near to."""
     for name in names:
-        if name is not None and view.star(name) is None and view.block(name) is None:
+        if name is not None and view.star(name) is None and view.block(name) is None and not view.entries(name):
             raise UnknownError(
                 f"there is no star or block {name!r} in this space",
                 code="unknown_node",

@@ -99,6 +99,13 @@ def annotate(asked: Asked, /, html: Path | None, dense: bool, **said: Any) -> No
     from asterism.entry.layout import Piece, paragraph
 
     found = reading_of(said, traces=True)
+    if html is not None and html.resolve() == said["file"].resolve():
+        raise InputError(
+            f"{html} is the transcript itself",
+            code="same_file",
+            item=str(html),
+            hint="name another file for the page: --html session.html",
+        )
     if html is None:
         from asterism.entry.transcript_text import markdown
 

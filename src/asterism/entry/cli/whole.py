@@ -63,24 +63,28 @@ def _blocks(asked: Asked, memory: Memory) -> int:
 @click.argument("name", metavar="ID")
 @click.pass_obj
 def show(asked: Asked, name: str) -> None:
-    """Show one star or block with its links; ID may be its name."""
+    """Show one node with its links; ID may be its name."""
+    from asterism.core.model import plain
     from asterism.entry.blocks import block_lines
-    from asterism.entry.layout import heading
+    from asterism.entry.layout import Piece, heading, paragraph
     from asterism.entry.render import links_table, stars_table
 
     with reading(asked) as memory:
         view = memory if asked.at is None else memory.as_of(asked.at)
         star = view.star(name)
         block = None if star else block_of(view, name)
-        node = star or block
+        entry = None if star or block else view.entries(name).get(name)
+        node = star or block or entry
         if node is None:
             must_know(view, name)
         assert node is not None
         links = view.links(node.id)
         curves = view.curves() if star and links and not asked.json else {}
         texts = {} if asked.json else texts_of(view, links)
-    told = {"node": node.to_dict(), "links": [each.to_dict() for each in links]}
+    told = {"node": plain(node), "links": [each.to_dict() for each in links]}
     lines = block_lines(block, width=width()) if block else []
+    if entry:
+        lines = [[Piece(entry.id, "name"), Piece(f"  {entry.kind}", "kind")], *paragraph(entry.text, width=width())]
     if star:
         lines = stars_table([star], links, width=width())
     if links:
