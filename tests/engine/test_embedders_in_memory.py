@@ -300,7 +300,6 @@ def test_vectors_belong_to_one_space(place: Place) -> None:
 def test_a_vector_table_reads_what_a_store_keeps(tmp_path: Path) -> None:
     with closing(SQLiteStore(tmp_path / "memory.db")) as store:
         embedder = VectorTable(store, "me", by_hand({"a": [3.0, 4.0]}))  # type: ignore[arg-type]  # not checked here
-        assert embedder.lacking(["a", "b", "a"]) == ["a", "b"]
         assert embedder.of(["a", "a"]).tolist() == [[3.0, 4.0]] * 2
         assert (embedder.embedded, list(embedder.made())) == (1, [text_key("a")])
         assert embedder.of([]).shape == (0, 2)

@@ -174,6 +174,9 @@ def test_the_option_adds_systems_when_there_are_vectors(tmp_path: Path, monkeypa
     told = CliRunner().invoke(app, ["eval", "multihop", "--data", str(tmp_path), "--walk", "--json"])
     assert told.exit_code == 0
     assert '"no graph+walk"' in told.stdout
+    shown = CliRunner().invoke(app, ["eval", "multihop", "--data", str(tmp_path), "--walk"]).stdout.splitlines()
+    heads = [line.split() for line in shown if line.startswith("name")]
+    assert [line[3] for line in heads] == ["BM25", "two"]  # two tables
     refused = CliRunner().invoke(app, ["eval", "causal", "--data", str(tmp_path), "--walk"])
     assert refused.exit_code == 2
     assert "--walk is for locomo, multihop" in refused.stderr

@@ -105,27 +105,28 @@ class Sight:
     folded: Projection
     recaller: Recaller
     waiting: int  # entries without a vector
+    begun: float  # by the clock of `time.perf_counter`
 
 
 def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> Sight:
     """Look at the memory as it is, or as it was."""
+    begun = time.perf_counter()
     if at is None and known_at is None:
         recaller = live.recaller()
         folded = live.view()
         waiting = recaller.embed()
         recaller.linked(live.held.blocks, folded, (live.seq, folded.day))
-        return Sight(folded, recaller, waiting)
+        return Sight(folded, recaller, waiting, begun)
     folded = live.view(at, known_at=known_at)
     recaller = Recaller(live.parameters.recall, live.texts())
     recaller.show(folded)
     waiting = recaller.embed()
     recaller.linked(folded.blocks, folded, None)
-    return Sight(folded, recaller, waiting)
+    return Sight(folded, recaller, waiting, begun)
 
 
 def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
     """Answer a question; with a walk, send walkers out from the best hit, and add what they find."""
-    begun = time.perf_counter()
     recaller, blocks = seen.recaller, seen.folded.blocks
     query, allowed = recaller.query(asked.query, asked.intention), recaller.allowed(asked.only, blocks)
     best = [] if walk is None else recaller.recall.ask(query, k=1, allowed=allowed, hops=asked.hops)
@@ -142,9 +143,11 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
     shown = tuple(_shown(hit, seen, paths.get(hit.id, ())) for hit in hits)
     embedder = recaller.texts.embedder.identity
     notes = list(notes_on(seen.waiting, embedder, word_vectors=has_word_vectors()))
+    if recaller.meaning.many:
+        notes.append(f"of {len(recaller.index)} entries those near by a rough look were looked at exactly")
     if walked is not None and walked.stop == "deadline":
         notes.append("the walkers ran out of time: what they had found by then was added")
-    return Answer(asked.query, shown, (time.perf_counter() - begun) * 1e3, len(recaller.index), tuple(notes))
+    return Answer(asked.query, shown, (time.perf_counter() - seen.begun) * 1e3, len(recaller.index), tuple(notes))
 
 
 def _reached(recaller: Recaller, start: str, walked: Exploration) -> Reached:
@@ -329,7 +332,8 @@ def _why_no_link(folded: Projection, texts: VectorTable, a: str, b: str) -> WhyN
 def _weakest(folded: Projection, end: str, cap: int) -> float:
     """Give the score that an edge must beat at a block whose room is full; 0 if there is room."""
     links = folded.blocks.links
-    similar = [links.links[key].anchor for key in links.of(end) if key[0] == SIMILAR]
-    taken = sum(key[0] in PROTECTED for key in links.of(end))
+    there = [key for key in links.of(end) if all(folded.blocks.blocks[each].status in THERE for each in key[1:])]
+    similar = [links.links[key].anchor for key in there if key[0] == SIMILAR]
+    taken = sum(key[0] in PROTECTED for key in there)
     taken += sum(end in (link.a, link.b) for link in protected(folded))
     return 0.0 if taken + len(similar) < cap else min(similar, default=1.0)

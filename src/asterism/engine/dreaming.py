@@ -15,7 +15,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.model import DreamResult
 from asterism.core.blocks.payloads import payload_of
 from asterism.core.blocks.read import standing
-from asterism.core.blocks.records import ACTIVE, INBOX, THERE
+from asterism.core.blocks.records import ACTIVE, INBOX, THERE, Block
 from asterism.core.blocks.staging import active_of, ids_of, inbox_of
 from asterism.core.blocks.state import Inbox, Protected
 from asterism.core.connections import read
@@ -26,12 +26,13 @@ from asterism.engine.learning import next_item
 from asterism.engine.live import Live
 from asterism.engine.recalling import CACHE
 from asterism.engine.telling import Said, whole
-from asterism.engine.vectors import VectorTable
+from asterism.engine.vectors import VectorTable, refuse_another
 from asterism.store.port import Writing
 
 Progress = Callable[[float, int], None]  # the share done, and blocks so far
 EMBEDDED_AT_ONCE = 1_000  # texts between two words of progress
 TRIES = 3  # steps computed without holding the write lock, while others keep writing
+GOES_ON_HOURS = 1.0  # active hours after which an unfinished dream is begun anew
 CACHED_FROM = 1_000  # entries indexed since the last cache, from which it is written again
 
 
@@ -40,6 +41,13 @@ class Dream(NamedTuple):
 
     name: str
     hours: float
+
+
+class Seen(NamedTuple):
+    """What a step was computed from: blocks that were folded anew since are others."""
+
+    position: Position | None
+    blocks: dict[str, Block]
 
 
 class Overtaken(Exception):  # noqa: N818  # not an error: the step is computed again
@@ -55,6 +63,8 @@ def dream(live: Live, *, steps: int | None = None, progress: Progress | None = N
     told = _told(progress, len(ids_of(blocks, INBOX)))
     begun, total = texts.embedded, Totals()
     now = _begin(live, blocks)
+    if not ids_of(blocks, INBOX) and any(blocks.links.faded(now.hours, blocks.rate, blocks.parameters)):
+        total.add(_step(live, texts, now))  # nothing is new, but something has faded
     while (left := len(ids_of(live.refresh().blocks, INBOX))) and (steps is None or total.steps < steps):
         told(left, 0)
         _embed(live, texts, partial(told, left))
@@ -86,17 +96,20 @@ def _embed(live: Live, texts: VectorTable, told: Callable[[int], None]) -> None:
 
 
 def _begin(live: Live, blocks: Blocks) -> Dream:
-    """Go on with the dream that was left unfinished at this hour, or begin one."""
+    """Go on with the dream that was left unfinished within the last active hour, at its hour, or begin one."""
     hours = blocks.clock.hours_at(live.now())
-    if blocks.unfinished and blocks.dream.partition(" ")[2] == repr(hours):
-        return Dream(blocks.dream, hours)
+    if blocks.unfinished:
+        before = float(blocks.dream.partition(" ")[2])
+        if hours - before < GOES_ON_HOURS:
+            return Dream(blocks.dream, before)
     return Dream(f"{live.now()} {hours!r}", hours)
 
 
 def _step(live: Live, texts: VectorTable, now: Dream) -> Dreamed:
     """Compute a step beside other writers, and write it if nothing came in between; else hold them and compute."""
     for _ in range(TRIES):
-        seen = live.refresh().blocks.position
+        blocks = live.refresh().blocks
+        seen = Seen(blocks.position, blocks.blocks)
         done = _computed(live, texts, now)
         with suppress(Overtaken):
             _write(live, texts, now, partial(_given, done), seen)
@@ -119,6 +132,8 @@ def _computed(live: Live, texts: VectorTable, now: Dream) -> Dreamed:
     folded = live.refresh()
     blocks, rules = folded.blocks, live.parameters.blocks
     whole_inbox = inbox_of(blocks)
+    if not whole_inbox.ids:
+        return Dreamed(now.hours, (), (), (), (), (), exact=True, recall=1.0, remaining=0)
     inbox = _first(whole_inbox, rules.dream_batch_blocks)
     state = active_of(
         blocks,
@@ -160,15 +175,15 @@ def protected(folded: Projection) -> list[Protected]:
     return found
 
 
-def _write(live: Live, texts: VectorTable, now: Dream, step: Callable[[], Dreamed], seen: Position | None) -> None:
+def _write(live: Live, texts: VectorTable, now: Dream, step: Callable[[], Dreamed], seen: Seen | None) -> None:
     """Append a step and the vectors it was made with, in one transaction."""
     made: dict[bytes, bytes] = {}
 
     def build(_: Projection) -> list[Item]:
         blocks = live.refresh().blocks
-        if seen is not None and blocks.position != seen:
+        if seen is not None and (blocks.position != seen.position or blocks.blocks is not seen.blocks):
             raise Overtaken
-        live.texts()  # someone may have made all vectors anew with another embedder
+        refuse_another(texts.embedder, live.store.embedder(live.space), live.space)  # someone may have reembedded
         return [next_item(live, blocks, Said("dreamed", payload_of(step(), dream=now.name)))]
 
     def beside(writing: Writing) -> None:

@@ -10,7 +10,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.model import BlockView, LearnReceipt
 from asterism.core.blocks.read import block as read_block
 from asterism.core.blocks.read import by_name
-from asterism.core.blocks.records import FORGOTTEN, THERE
+from asterism.core.blocks.records import FORGOTTEN, REJECTED, THERE
 from asterism.core.blocks.scoring import block_id
 from asterism.core.calendar import Moment
 from asterism.core.items import Item, Payload, check_text, cut, moved
@@ -147,10 +147,13 @@ def _receipt(blocks: Blocks, name: str, *, again: bool) -> LearnReceipt:
 def _says_nothing_new(blocks: Blocks, name: str, payload: Payload, source: str | None) -> bool:
     """Say whether a fact adds nothing to what the memory knows of its block."""
     known = blocks.blocks.get(name)
+    if known is not None and known.status not in THERE:
+        stands = None if known.status in REJECTED else blocks.there(name)
+        if stands is None:
+            return True  # what was rejected stays so
+        known = blocks.blocks[stands]
     if known is None:
         return False
-    if known.status not in THERE:
-        return True  # what was rejected stays so, and a duplicate's twin is there
     tags = payload["tags"]
     assert isinstance(tags, list)
     return (
@@ -158,6 +161,7 @@ def _says_nothing_new(blocks: Blocks, name: str, payload: Payload, source: str |
         and (not source or source in known.sources)
         and (not payload["name"] or bool(known.name))
         and (not payload["conversation"] or bool(known.conversation))
+        and (not payload["speaker"] or bool(known.speaker))
     )
 
 
@@ -201,6 +205,8 @@ def _said(live: Live, what: str, node: object, at: Moment | None, source: str | 
     def build(_: Projection) -> list[Item]:
         blocks = blocks_then(live, at)
         name = known_block(blocks, node, gone=what == "restored")
+        if what == "restored":
+            name = _forgotten_heir(blocks, name)
         if what == "restored" and blocks.blocks[name].status != FORGOTTEN:
             raise InputError(
                 f"{name} was not forgotten: it is {blocks.blocks[name].status}",
@@ -234,6 +240,16 @@ def next_item(live: Live, blocks: Blocks, said: Said) -> Item:
     if blocks.position is None or item.position > blocks.position or live.has(item):
         return item
     return after(item, blocks.position.at)
+
+
+def _forgotten_heir(blocks: Blocks, name: str) -> str:
+    """Follow a block to what took its place, as `forget` does."""
+    for _ in range(len(blocks.blocks)):
+        heir = blocks.blocks[name].heir
+        if blocks.blocks[name].status == FORGOTTEN or heir not in blocks.blocks:
+            return name
+        name = heir
+    return name
 
 
 def ids_of(blocks: Blocks, told: Ids) -> list[str]:

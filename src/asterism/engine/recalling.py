@@ -9,7 +9,7 @@ import numpy as np
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import standing
-from asterism.core.blocks.records import THERE, Block
+from asterism.core.blocks.records import INBOX, THERE, Block
 from asterism.core.calendar import to_datetime
 from asterism.core.columns import Bools, Columns, prefixed, text_column, texts_of, under
 from asterism.core.connections.words import LinkState
@@ -30,7 +30,7 @@ from asterism.store.port import Cache
 
 CACHE = "recall"
 CACHE_VERSION = 1  # raise it when the index changes: a cache of another version is not read
-EMBEDDED_AT_ONCE = 2_000  # texts that a question waits for; those of larger inboxes wait for a dream
+INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 FIRST_ROWS = 64
 
 
@@ -99,6 +99,7 @@ class Recaller:
         self.kept: tuple[object, object] | None = None  # what somebody made of it, and of which state
         self._blocks: Blocks | None = None
         self._others: tuple[object, ...] | None = None
+        self._filtered: tuple[tuple[object, ...], Bools] | None = None
         self._own: dict[str, Vector] = {}  # vectors that are not their text's
         self._moved = 0  # rises when an id gets another row
         self._given: tuple[tuple[object, ...], dict[str, Ties]] | None = None
@@ -180,11 +181,10 @@ class Recaller:
             self._moved += 1
             self.indexed += 1
 
-    def embed(self, most: int | None = EMBEDDED_AT_ONCE) -> int:
-        """Give vectors to the entries that wait for one, the latest first, `most` of them made new; count the rest."""
-        lacking = self.texts.lacking(self.waiting.values())
-        left = set() if most is None or len(lacking) <= most else set(lacking[: len(lacking) - most])
-        ready = {name: text for name, text in self.waiting.items() if text not in left}
+    def embed(self, most: int | None = INBOX_EMBEDDED) -> int:
+        """Give vectors to the entries that wait for one, of the inbox to the first `most` learned; count the rest."""
+        later = self._later(most) if self.waiting and most is not None else set()
+        ready = {name: text for name, text in self.waiting.items() if name not in later}
         if ready:
             vectors = self.texts.of_blocks(ready)
             for place, name in enumerate(ready):
@@ -196,6 +196,12 @@ class Recaller:
         if self.texts.embedder.knows_words and self._words.size < len(self.index.words.names):
             self.meaning.words = self._worded()
         return len(self.waiting)
+
+    def _later(self, most: int) -> set[str]:
+        """Name the blocks of the inbox behind the first so many, whoever looked before."""
+        assert self._blocks is not None
+        inbox = sorted((each.at, name) for name, each in self._blocks.blocks.items() if each.status == INBOX)
+        return {name for _, name in inbox[most:]}
 
     def _worded(self) -> Matrix:
         names = self.index.words.names
@@ -273,9 +279,12 @@ class Recaller:
         """Mark the rows that pass a filter; None if all do."""
         if wanted == Filter():
             return None
+        if self._filtered is not None and self._filtered[0] == (wanted, self.state, id(blocks)):
+            return self._filtered[1]
         mask = np.zeros(len(self.index.ids), dtype=bool)
         for name, row in self.index.rows.items():
             mask[row] = wanted.failed(self.entries[name], blocks.blocks.get(name)) is None
+        self._filtered = ((wanted, self.state, id(blocks)), mask)
         return mask
 
     # The cache

@@ -103,12 +103,6 @@ class VectorTable:
             self._made |= texts.keys()
             self.embedded += len(texts)
 
-    def lacking(self, texts: Iterable[str]) -> list[str]:
-        """Name the texts that would have to be embedded."""
-        keys = {text_key(text): text for text in texts}
-        self._fetch(list(keys))
-        return [text for key, text in keys.items() if key not in self._rows]
-
     def made(self) -> dict[bytes, bytes]:
         """Give the vectors that no store keeps yet, as bytes."""
         return {key: self._matrix[self._rows[key]].astype("<f4").tobytes() for key in self._made}

@@ -137,7 +137,7 @@ class Blocks:
             conversation=str(item.payload["conversation"]),
             speaker=str(item.payload["speaker"]),
         )
-        self._unite(name, told)
+        self._unite(self.there(name) or name, told)
         return Learned(name, "new" if known is None else "known")
 
     def _add(self, name: str, content: str, category: str, tags: tuple[str, ...], at: int) -> None:
@@ -150,8 +150,8 @@ class Blocks:
         block.tags = self._kept(block.tags, told.tags, self.parameters.block_tags_max)
         block.sources = self._kept(block.sources, told.sources, self.parameters.block_sources_max)
         block.name = block.name or told.name
-        if not block.conversation:
-            block.conversation, block.speaker = told.conversation, told.speaker
+        block.conversation = block.conversation or told.conversation
+        block.speaker = block.speaker or told.speaker
         self.changed.add(name)
 
     def _kept(self, known: tuple[str, ...], told: tuple[str, ...], most: int) -> tuple[str, ...]:
@@ -173,6 +173,8 @@ class Blocks:
         new = self.blocks.get(name)
         if new is None or new.status not in THERE:
             self._add(name, content, block.category, block.tags, item.at)
+            new = self.blocks[name]
+            new.outcomes, new.failures, new.signals = block.outcomes, block.failures, block.signals
         self._unite(name, block)
         self._leave(old, EDITED, name)
 
@@ -224,7 +226,7 @@ class Blocks:
         for end in sorted(
             {end for edge in said.created for end in edge[:2]}
         ):  # two merged memories may both have dreamed
-            self.links.hold(end, self.parameters.edge_degree_cap)
+            self.links.hold(end, self.parameters.edge_degree_cap, lambda other: self._is(other, *THERE))
 
     def _is(self, name: str, *statuses: str) -> bool:
         return name in self.blocks and self.blocks[name].status in statuses

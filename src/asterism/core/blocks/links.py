@@ -89,9 +89,9 @@ class Links:
             if not link.reinforced and self.strength(key, hours, rate) < least:
                 yield key
 
-    def hold(self, block: str, cap: int) -> None:
-        """Drop the weakest similarity edges of a block above its cap; protected links count first."""
-        mine = self.of(block)
+    def hold(self, block: str, cap: int, there: Callable[[str], bool] = lambda _: True) -> None:
+        """Drop the weakest similarity edges of a block above its cap; protected links to what is there count first."""
+        mine = [key for key in self.of(block) if there(key[1]) and there(key[2])]
         room = max(0, cap - sum(key[0] in PROTECTED for key in mine))
         similar = sorted((-self.links[key].anchor, key) for key in mine if key[0] == SIMILAR)
         for _, key in similar[room:]:

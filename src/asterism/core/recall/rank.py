@@ -141,7 +141,8 @@ class Recall:
 
         Behind them come up to k of the entries that walkers found and that are not among them.
         """
-        scored = self.score(query, hops=hops, k=k, rows=() if walked is None else walked.rows.tolist())
+        rows = () if walked is None else walked.rows.tolist()
+        scored = self.score(query, hops=hops, k=k, rows=rows, allowed=allowed)
         if walked is not None:
             scored = scored.walked(walked, self.p.weight_walk_found)
         ranked = [self._hit(row, scored) for row in self._best(scored.scores, k, allowed)]
@@ -185,7 +186,7 @@ class Recall:
         if id not in self.index:
             raise InputError(f"there is no entry {id!r}", code="unknown_entry", item=id, hint="give the id of an entry")
         row = self.index.rows[id]
-        scored = self.score(query, hops=hops, k=k + 1, rows=[row])
+        scored = self.score(query, hops=hops, k=k + 1, rows=[row], allowed=allowed)
         scores, may = np.round(scored.scores, PLACES), self._allowed(allowed)
         others = self._best(scores, k, may & (np.arange(len(scores)) != row))
         needed = float(scores[others[-1]]) if len(others) == k else float(scores[row])
@@ -202,8 +203,16 @@ class Recall:
         changes.sort(key=lambda change: (not change.possible, change.needed, change.signal))
         return WhyNot(id, rank, float(scores[row]), needed, bool(may[row]), signals, tuple(changes))
 
-    def score(self, query: Query, *, hops: int = 1, k: int = 10, rows: Sequence[int] = ()) -> Scored:
-        """Score every row; where there are very many, those of the k best and of some rows exactly."""
+    def score(
+        self,
+        query: Query,
+        *,
+        hops: int = 1,
+        k: int = 10,
+        rows: Sequence[int] = (),
+        allowed: Bools | None = None,
+    ) -> Scored:
+        """Score every row; where there are very many, the k best of those allowed, and some rows, exactly."""
         first = self.first.first(query)
         weights = {name: self.p.weight(name) for name in (*FIRST_SIGNALS, *LINK_SIGNALS)}
         base, part = np.zeros(self.index.facts.size), np.empty(self.index.facts.size)
@@ -214,7 +223,10 @@ class Recall:
         if sharp:
             sharp.look(np.flatnonzero(base >= _edge(base, WORTH_A_LOOK, block=BLOCK // 2)), base)
             sharp.look(np.asarray(rows, dtype=np.int64), base)
-            sharp.settle(base, max(k, self.p.hop_from))
+            if allowed is not None:
+                may = np.flatnonzero(self._allowed(allowed))
+                sharp.look(may[np.argsort(-base[may], kind="stable")[:WORTH_A_LOOK]], base)
+            sharp.settle(base, max(k, self.p.hop_from), None)
         scores, reached = base, dict[str, Reached]()
         for _ in range(hops if self.p.hop_from and len(self.index) else 0):
             found = self.hop(query, scores)
@@ -229,7 +241,7 @@ class Recall:
             for kind, links in reached.items():
                 scores[links.rows] += weights[kind] * links.values
             if sharp:
-                sharp.settle(scores, k)
+                sharp.settle(scores, k, allowed)
         return Scored(weights, first, reached, scores)
 
     def hop(self, query: Query, scores: Floats) -> dict[str, Reached]:
@@ -300,9 +312,9 @@ class _Sharp:
         self.done[rows] = True
         return True
 
-    def settle(self, scores: Floats, k: int) -> None:
-        """Make rows exact until the k best by these scores are."""
-        while self.look(np.array(self.recall._best(scores, k, None), dtype=np.int64), scores):
+    def settle(self, scores: Floats, k: int, allowed: Bools | None) -> None:
+        """Make rows exact until the k best by these scores are, of those allowed."""
+        while self.look(np.array(self.recall._best(scores, k, allowed), dtype=np.int64), scores):
             pass
 
 

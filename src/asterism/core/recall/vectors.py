@@ -78,16 +78,16 @@ class Meaning:
         """Give the cosine of a query to each entry's window; the query's length does not matter to `standard`."""
         self._refresh()
         if not self.many:
-            return (self._shadow[: self.index.facts.size] @ query).astype(np.float64)
+            return products(self._shadow[: self.index.facts.size], query)
         every = np.arange(self.index.facts.size)
         return np.concatenate(
-            [self._windows(every[at : at + BLOCK]) @ query for at in range(0, len(every), BLOCK)]
-        ).astype(np.float64)
+            [products(self._windows(every[at : at + BLOCK]), query) for at in range(0, len(every), BLOCK)]
+        )
 
     def standard(self, query: Vector) -> Floats:
         """Give the standard scores of the cosines, over the entries that have a vector; 0 for the others."""
         cosines = self.cosines(query)
-        held = cosines[self._known]
+        held = np.sort(cosines[self._known])  # so that the sums below do not depend on who came first
         spread = float(held.std()) if len(held) else 0.0
         if spread < NO_SPREAD:
             return np.zeros_like(cosines)
@@ -112,9 +112,9 @@ class Meaning:
         mean, spread = self._moments(query)
         if spread < NO_SPREAD:
             return np.zeros(len(rows))
-        near = (self.entries[rows] @ query).astype(np.float64)
+        near = products(self.entries[rows], query)
         for side, weight in zip(self._beside[:, rows], window_weights(self.p).values(), strict=True):
-            near += np.where(side >= 0, weight * (self.entries[side] @ query), 0.0)
+            near += np.where(side >= 0, weight * products(self.entries[side], query), 0.0)
         near *= self._scale[rows]
         return np.where(self._known[rows], (near - mean) / spread, 0.0)
 
@@ -242,6 +242,12 @@ class Meaning:
     def _count(self, windows: Matrix, sign: float) -> None:
         self._sum += sign * windows.sum(axis=0, dtype=np.float64)
         self._squares += sign * (windows.T @ windows)
+
+
+def products(rows: Matrix, query: Vector) -> Floats:
+    """Multiply each row with a query, in an order that does not depend on the row's place, as BLAS does."""
+    found: Vector = np.einsum("ij,j->i", rows, query)
+    return found.astype(np.float64)
 
 
 def _any(vectors: Matrix) -> Bools:
