@@ -166,3 +166,12 @@ def test_the_key_of_a_remote_embedder_is_not_shown() -> None:
     read = config.load({"ASTERISM_EMBEDDER": "remote:http://x#m", "ASTERISM_EMBEDDER_KEY": "secret", "HOME": "/h"})
     assert (read.embedder, read.embedder_key) == ("remote:http://x#m", "secret")
     assert "secret" not in repr(read)
+
+
+def test_walkers_can_be_sent_from_the_best_hit(dreamt: Line) -> None:
+    told = dreamt.json("recall", "why do deploys fail?", "-k", "1", "--walk")
+    behind = [hit for hit in told["hits"][1:] if "walk" in hit["signals"]]
+    assert behind
+    assert "found by walkers from" in " ".join(
+        dreamt.run("recall", "why do deploys fail?", "-k", "1", "--walk").output.split()
+    )

@@ -44,6 +44,8 @@ LINKS: Mapping[str, str] = {
     "co_occurs": "used together with {source}",
     "outcome": "went well together with {source}",
     "evidence": "linked by evidence to {source}",
+    "caused": "came of {source}, or led to it",
+    "walk": "found by walkers from {source}",
 }
 GATES: Mapping[str, tuple[str, Style]] = {
     "in": ("It is among the answers", "good"),
@@ -113,6 +115,8 @@ def _hit(place: int, hit: AnswerHit, block: BlockView | None, texts: Mapping[str
 def _reasons(hit: AnswerHit, texts: Mapping[str, str], width: int) -> list[str]:
     """Say what speaks for a hit, the strongest first, and the strongest link in any case, with where it comes from."""
     via = {each.kind: each for each in hit.links}
+    if hit.signals.get("walk") == 0.0:  # it weighs nothing, but is why the hit is here
+        return [_word("walk", via, texts, width)]
     best = sorted(hit.signals.items(), key=lambda each: (-each[1], each[0]))
     for_it = [each for each in best if each[1] >= WORTH_SAYING and each[0] not in OF_ITSELF]
     if for_it:

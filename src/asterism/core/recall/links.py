@@ -23,7 +23,7 @@ from asterism.core.recall.index import Index
 from asterism.core.recall.parameters import RecallParameters
 
 NAME_LINKS = ("mention", "mentioned_by", "shared_term")
-GIVEN_LINKS = ("similar", "co_occurs", "outcome", "evidence")
+GIVEN_LINKS = ("similar", "co_occurs", "outcome", "evidence", "caused")
 LINK_SIGNALS = (*NAME_LINKS, *(f"{kind}_rest" for kind in NAME_LINKS), *GIVEN_LINKS)
 
 

@@ -46,6 +46,7 @@ def asking(command: Decorated) -> Decorated:
 @click.command("recall", cls=Command, example='asterism recall "why do deploys fail?" -k 5')
 @click.argument("words", nargs=-1, required=True, metavar="QUERY")
 @asking
+@click.option("--walk", is_flag=True, help="Also send walkers from the best hit; what they find comes behind.")
 @click.option("--why", "sums", is_flag=True, help="Show each score as the sum of its signals.")
 @click.pass_obj
 def recall(asked: Asked, /, words: tuple[str, ...], sums: bool, **question: Any) -> None:
