@@ -2,7 +2,7 @@
 # ruff: noqa: A002, E501, I001  # one line for each signature and import, and the names of memory.py
 # fmt: off
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -13,8 +13,8 @@ from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
 from asterism.core.blocks.records import THERE
 from asterism.core.calendar import Moment
 from asterism.core.connections.model import Changes, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
-from asterism.core.dialogue.lines import Mask
-from asterism.core.dialogue.links import CausalLink, Chunk
+from asterism.core.dialogue.links import CausalLink
+from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
 from asterism.core.dialogue.scoring import Scorer
 from asterism.core.levels.events import Batch, Events
 from asterism.core.levels.history import Replay
@@ -27,7 +27,7 @@ from asterism.core.walkers.result import Exploration
 from asterism.engine.learning import CATEGORY, FactRow, Ids
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
-from asterism.engine.scenes import ActorRow, Lines
+from asterism.engine.scenes import Lines
 from asterism.engine.telling import EvidenceRow
 from asterism.engine.transcribing import TranscriptReport
 
@@ -84,8 +84,10 @@ class _Reads:
         """Give the blocks that are there (or of other statuses), in the order they were learned."""
     def sessions(self, *, at: Moment | None=None) -> list[str]:
         """Name the sessions whose transcripts were read."""
-    def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str]=(), event: Chunk | None=None, at: Moment | None=None) -> list[CausalLink]:
-        """Give what was intended and what came of it: in a session, by an actor, of some types, in an event."""
+    def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, at: Moment | None=None) -> list[CausalLink]:
+        """Give what was intended and what came of it: in a session, by an actor, of some types, in an event.
+
+        An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end)."""
     def entries(self, *ids: str, at: Moment | None=None) -> dict[str, Entry]:
         """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
 
@@ -144,7 +146,7 @@ class Memory(_Reads):
         """Open a session: active hours pass from now on; gives those so far."""
     def end_session(self, name: str, *, at: Moment | None=None) -> float:
         """Close a session; gives the active hours so far."""
-    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[Mask | Sequence[object]]=(), chunks: Iterable[Chunk | Sequence[object]] | None=None, started_at: Moment | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False) -> TranscriptReport:
+    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[MaskRow]=(), chunks: Iterable[ChunkRow] | None=None, started_at: Moment | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False) -> TranscriptReport:
         """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
 
         `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is

@@ -12,6 +12,7 @@ from hypothesis import given
 from asterism.core.dialogue.fold import COLUMNS, INDEXES, Transcripts, folded
 from asterism.core.dialogue.kernel import Reading, causal_links
 from asterism.core.dialogue.lines import Line, Mask
+from asterism.core.dialogue.links import Chunk
 from asterism.core.dialogue.mentions import NODES_MAX, EvidenceRow, Names, evidence_of
 from asterism.core.dialogue.payloads import check_payload, content_hash, line_times, payload_of, said_of
 from asterism.core.items import Item, Value, make_item
@@ -166,6 +167,10 @@ def broken(field: str, value: Value) -> dict[str, Value]:
         ("links", [json.dumps([0, 2, "declare", "r", "none", 2, 0.5], separators=(",", ":"))]),
         ("links", [json.dumps([0, 2, "declare", "r", "roll", None, 0.5], separators=(",", ":"))]),
         ("links", [json.dumps([0, 2, "declare", "r", "roll", 2, -0.5], separators=(",", ":"))]),
+        ("chunks", "gate"),
+        ("chunks", ['["gate",0]']),
+        ("chunks", ['["gate",3,1]']),
+        ("chunks", ['["late",2,3]', '["gate",0,1]']),
         ("links", [json.dumps([3, None, "declare", "r", "none", None, None], separators=(",", ":"))] * 2),
     ],
 )
@@ -178,6 +183,11 @@ def test_what_was_said_can_be_read() -> None:
     said = said_of(payload_of(read(), started_at_ms=0))
     assert said.moments[0].content == LINES[0].content
     assert [link.consequence for link in said.links] == [2, None]
+    assert said.chunks == ()
+    chunks = [("late", 3, 9), ("gate", 0, 1)]
+    payload = payload_of(read(chunks=chunks), started_at_ms=0)
+    check_payload("transcript", payload)
+    assert said_of(payload).chunks == (Chunk("gate", 0, 1), Chunk("late", 3, 9))
 
 
 # --- evidence -----------------------------------------------------------------------------------------------------

@@ -38,6 +38,13 @@ from tests.dialogue import masks, texts
         ([Line(0, "A", "x", None, "song")], "bad_line", "song"),  # type: ignore[arg-type]
         ([Line(0, "A", "x"), Line(1, "A", "\ud800")], "bad_line", "line 1 cannot be used: it is not valid Unicode"),
         ([Line(0, "\udfff", "x")], "bad_line", "line 0"),
+        ([Line(0, "A", "x", [])], "bad_line", "timestamp_ms"),  # type: ignore[arg-type]
+        ([Line(0, "A", "x", None, [])], "bad_line", "no kind"),  # type: ignore[arg-type]
+        (
+            [Line(0, "A", "x"), Line(1, "A" * 10_001, "x")],
+            "bad_line",
+            "line 1 cannot be used: its author_name has more",
+        ),
     ],
 )
 def test_bad_lines_are_named(lines: list[Line], code: str, said: str) -> None:
@@ -269,7 +276,16 @@ def test_links_are_found_by_session_actor_type_and_event() -> None:
 
 @pytest.mark.parametrize(
     "chunks",
-    [[Chunk("a", 3, 1)], [Chunk("a", 0, 3), Chunk("b", 3, 5)], [Chunk("", 0, 1)], [Chunk("a", 0, 1), Chunk("a", 2, 3)]],
+    [
+        [Chunk("a", 3, 1)],
+        [Chunk("a", -1, 1)],
+        [Chunk("a", 0, 3), Chunk("b", 3, 5)],
+        [Chunk("", 0, 1)],
+        [Chunk("a", 0, 1), Chunk("a", 2, 3)],
+        [Chunk("a", "0", 1)],  # type: ignore[arg-type]
+        [Chunk("a", 0, True), Chunk("b", "2", 3)],  # type: ignore[arg-type]
+        [Chunk(5, 0, 1)],  # type: ignore[arg-type]
+    ],
 )
 def test_bad_chunks_are_named(chunks: list[Chunk]) -> None:
     with pytest.raises(InputError) as caught:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from asterism.core.dialogue.beats import beats
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line as Said
 from asterism.core.dialogue.parameters import DialogueParameters
@@ -75,6 +76,28 @@ def test_links_are_listed_and_filtered(line: Line, session: str) -> None:
     assert "There are no such links. The sessions are Low water, Other." in nothing
 
 
+def test_links_of_an_event(line: Line, tmp_path: Path) -> None:
+    rows = [{"author_name": row.split(": ")[0], "content": row.split(": ")[1]} for row in TEXT.strip().split("\n")]
+    path = tmp_path / "Night 1.json"
+    path.write_text(json.dumps({"lines": rows, "chunks": [{"id": "the boat", "start": 2, "end": 3}]}), encoding="utf-8")
+    told = line.json("transcript", "read", str(path), *STARTED)
+    assert [len(links) for links in told["events"].values()] == [1, 2]
+    found = line.json("transcript", "links", "--session", "Night 1", "--event", "the boat")
+    assert [each["id"] for each in found] == told["events"]["the boat"]
+    assert "--session NAME says which" in line.run("transcript", "links", "--event", "the boat", code=2).output
+    wrong = line.run("transcript", "links", "--session", "Night 1", "--event", "the bout", code=3).output
+    assert "did you mean the boat" in wrong
+    other = line.run("transcript", "read", str(path), *STARTED, "--session", "night-1", code=2).output
+    assert "--session NAME gives it a name of its own" in " ".join(other.split())
+
+
+def test_odd_signs_are_told(line: Line, tmp_path: Path) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_text("DM: Hm\x07.\nAnn: I climb.\n", encoding="utf-8")
+    shown = line.run("transcript", "read", str(path), *STARTED).output
+    assert "1 line had control characters, which became spaces." in " ".join(shown.split())
+
+
 def test_annotate_writes_markdown_or_a_page(line: Line, session: str, tmp_path: Path) -> None:
     shown = line.run("transcript", "annotate", session).output
     assert shown.startswith("# Low water")
@@ -100,6 +123,7 @@ def test_metrics_and_trace(line: Line, session: str) -> None:
     shown = line.run("transcript", "metrics", session).output
     assert "1 strong intent left hanging: lines 5." in shown
     assert "strong      2        1    50%  █████░░░░░" in shown
+    assert sorted(line for beat in told["beats"] for line in beat["anchors"]) == [0, 1, 2, 3]
     traces = line.json("transcript", "trace", session)
     assert [each["winner"] for each in traces] == [1, 3, None]
     one = line.run("transcript", "trace", session, "--line", "0").output
@@ -120,6 +144,14 @@ def test_every_table_fits_the_width() -> None:
         for shown in (links_lines(found.links, width=width), trace_lines(found, found.traces, width=width)):
             assert all(len(row) <= width for row in plain(shown).splitlines())
         assert metrics_lines(found, width=width)
+    said = [Said(n, ("Ann", "DM")[n % 2], ("I open the door.", "The door opens.")[n % 2]) for n in range(400)]
+    long = causal_links(said, session="One")
+    joined = [beat for beat in beats(long) if beat.level]
+    told = plain(metrics_lines(long, beats(long))).splitlines()
+    assert f"and {len(joined) - 20} more; --json shows all" in told
+    first = told[told.index("Beats: links that belong together") + 2].split()
+    assert first[0] == f"{joined[0].anchors[0]}-{joined[0].anchors[-1]}"
+    assert first[1:4] == [str(len(joined[0].links)), str(len(joined[0].context)), str(joined[0].level)]
     quiet = causal_links([Said(0, "DM", "Hm.")], session="One", traces=True)
     assert plain(trace_lines(quiet, quiet.traces)) == "Nobody intends anything in it."
     assert "0 responses contested" in plain(metrics_lines(quiet))

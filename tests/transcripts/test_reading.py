@@ -44,6 +44,23 @@ def test_plain_text() -> None:
     assert [line.timestamp_ms for line in timed] == [None, None, 1_000, None, None, 56_000]
 
 
+def test_a_word_that_begins_two_lines_is_a_name_without_a_capital() -> None:
+    found = transcript_of("DM: Who comes?\nbob: me\n12:30 ann: and me\nDM: Fine.\n[12:31] bob: good\n  ann: no name\n")
+    assert [line[1:3] for line in found.lines] == [
+        ("DM", "Who comes?"),
+        ("bob", "me"),
+        ("ann", "and me"),
+        ("DM", "Fine."),
+        ("bob", "good\nann: no name"),
+    ]
+    once = transcript_of("Bob: Look:\nsee: this\nhttp://a.b\nhttp://a.b\nDM: Hm.\nbob: yes")
+    assert [line[1:3] for line in once.lines] == [
+        ("Bob", "Look:\nsee: this\nhttp://a.b\nhttp://a.b"),
+        ("DM", "Hm."),
+        ("bob", "yes"),
+    ]
+
+
 def test_json_says_everything() -> None:
     text = json.dumps(
         {
@@ -256,6 +273,8 @@ def test_any_text_is_read_or_refused_with_a_reason(form: str, text: str) -> None
         ("a.txt", "", "there is nothing in it"),
         ("a.srt", "1\nAnn: Hi.\n", "line 2, column 1: this belongs to no caption"),
         ("a.srt", "1\n00:01 --> soon\nAnn: Hi.\n", "line 2, column 1: this is no time of a caption"),
+        ("a.srt", "1\n99:99:99,000 --> 99:99:99,500\nAnn: Hi.\n", "line 2, column 1: this is no time of a caption"),
+        ("a.vtt", "WEBVTT\n\n00:61.000 --> 00:62.000\nHi.", "line 3, column 1: this is no time of a caption"),
         ("a.vtt", "WEBVTT\n\nNOTE x", "there is nothing in it"),
     ],
 )

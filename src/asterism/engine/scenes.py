@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
 from asterism.core.calendar import Moment, to_micros
 from asterism.core.dialogue.kernel import Reading, causal_links
 from asterism.core.dialogue.lines import Actor, Line, Mask, renumbered
 from asterism.core.dialogue.links import Chunk
 from asterism.core.dialogue.parameters import DialogueParameters
+from asterism.core.dialogue.rows import (
+    ActorRow,
+    ChunkRow,
+    LineRow,
+    MaskRow,
+    actors_of,
+    chunks_of,
+    lines_of,
+    masks_of,
+    names_of,
+)
 from asterism.core.dialogue.scoring import Scorer
-from asterism.core.items import cut
-from asterism.core.nodes import slug
 from asterism.core.parameters import Preset
 from asterism.errors import InputError
 
 MICROS_PER_MS = 1000
-Lines = Iterable[Line | Mapping[str, object] | Sequence[object]]
-ActorRow = Actor | Mapping[str, object] | Sequence[object] | str
-Row = TypeVar("Row", Line, Mask, Actor, Chunk)
+Lines = Iterable[LineRow]
 
 
 @dataclass(frozen=True)
@@ -43,8 +49,8 @@ def scene_of(
     session: str | None,
     responders: Iterable[str] | str | None,
     actors: Iterable[ActorRow] | None,
-    masks: Iterable[Mask | Sequence[object]],
-    chunks: Iterable[Chunk | Sequence[object]] | None,
+    masks: Iterable[MaskRow],
+    chunks: Iterable[ChunkRow] | None,
     started_at: Moment | None,
     file_format: str | None,
     encoding: str | None,
@@ -60,43 +66,15 @@ def scene_of(
     elif session is None:
         raise InputError("the session has no name", code="no_session", hint="name it: session='2026-03-01'")
     else:
-        lines = _rows(Line, told, "line")
+        lines = lines_of(told)
         scene = Scene(tuple(renumbered(lines)) if renumber else lines, session, None, None, (), None, start)
     return replace(
         scene,
-        responders=scene.responders if responders is None else _names(responders),
-        actors=scene.actors if actors is None else _actors(actors),
-        masks=scene.masks + _rows(Mask, masks, "mask"),
-        chunks=scene.chunks if chunks is None else _rows(Chunk, chunks, "chunk"),
+        responders=scene.responders if responders is None else names_of(responders),
+        actors=scene.actors if actors is None else actors_of(actors),
+        masks=scene.masks + masks_of(masks),
+        chunks=scene.chunks if chunks is None else chunks_of(chunks),
     )
-
-
-def _names(told: Iterable[str] | str) -> tuple[str, ...]:
-    return (told,) if isinstance(told, str) else tuple(told)
-
-
-def _rows(kind: type[Row], told: Iterable[object], what: str) -> tuple[Row, ...]:
-    """Read rows: each is one already, a mapping with its fields, or its fields in their order."""
-    if isinstance(told, str | Mapping) or not isinstance(told, Iterable):
-        raise _bad(what, cut(repr(told)), f"there are no {what}s", kind)
-    found = []
-    for place, each in enumerate(told):
-        try:
-            if isinstance(each, str) or not isinstance(each, Iterable):
-                raise TypeError
-            found.append(each if isinstance(each, kind) else kind(**each) if isinstance(each, Mapping) else kind(*each))
-        except TypeError:
-            raise _bad(what, str(place), f"{what} {place} cannot be used: it is no {what}", kind) from None
-    return tuple(found)
-
-
-def _bad(what: str, item: str, problem: str, kind: type[Line | Mask | Actor | Chunk]) -> InputError:
-    return InputError(problem, code=f"bad_{what}", item=item, hint=f"give each as {', '.join(kind._fields)}")
-
-
-def _actors(told: Iterable[ActorRow]) -> tuple[Actor, ...]:
-    """Read actors; a name alone is one."""
-    return _rows(Actor, [(slug(each), each) if isinstance(each, str) else each for each in told], "actor")
 
 
 def reading_of(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.blocks.records import THERE
 from asterism.core.calendar import to_datetime
@@ -12,21 +13,30 @@ from asterism.core.connections import read
 from asterism.core.connections.words import did_you_mean
 from asterism.core.dialogue.actors import UNKNOWN
 from asterism.core.dialogue.consequences import CONSEQUENCE_TYPES
+from asterism.core.dialogue.fold import Kept
 from asterism.core.dialogue.intents import INTENT_TYPES
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.links import CausalLink, Chunk, by_actor, check_chunks, in_event, of_type
-from asterism.core.dialogue.mentions import SESSION, EvidenceRow, Gathered, evidence_of
+from asterism.core.dialogue.mentions import evidence_of
 from asterism.core.dialogue.metrics import Metrics
 from asterism.core.dialogue.payloads import TRANSCRIPT, Said, line_times, payload_of
+from asterism.core.dialogue.rows import ChunkRow, chunks_of
 from asterism.core.dialogue.traces import Trace
-from asterism.core.items import Item, Payload, cut, make_item
+from asterism.core.items import Item, Payload, check_text, cut, make_item
 from asterism.core.model import Model, Plain, plain
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.engine.live import Live, future_time
+from asterism.engine.mentioning import evidence_items
 from asterism.engine.scenes import MICROS_PER_MS, Scene
 from asterism.engine.telling import told_time
 from asterism.errors import InputError, UnknownError
+
+if TYPE_CHECKING:
+    from asterism.core.dialogue.beats import Beat
+
+
+TOLD = ("session", "new", "lines", "skipped", "cleaned", "evidence", "evidence_known", "names_dropped", "replaced")
 
 
 @dataclass(frozen=True)
@@ -41,11 +51,23 @@ class TranscriptReport(Model):
     traces: tuple[Trace, ...]
     excluded: tuple[object, ...]
     skipped: dict[str, int]
+    cleaned: int  # lines that had control characters, which became spaces
     evidence: int  # items of evidence that were new
     evidence_known: int
     names_dropped: int  # nodes named beyond the limit of a session
     replaced: int | None  # lines of another transcript that was current under this name
     reading: Reading
+
+    @property
+    def events(self) -> dict[str, list[CausalLink]]:
+        """The links by the chunk they belong to, those of none under ""; empty without chunks."""
+        return self.reading.events
+
+    def beats(self) -> tuple[Beat, ...]:
+        """Give the parts of the story: claimed links, and links that joined."""
+        from asterism.core.dialogue.beats import beats  # only when they are asked for
+
+        return beats(self.reading)
 
     def to_dict(self) -> dict[str, Plain]:
         """Give the value as plain JSON-able parts; links by the names of their columns."""
@@ -53,45 +75,86 @@ class TranscriptReport(Model):
             "links": [{name: plain(value) for name, value in link._asdict().items()} for link in self.links],
             "excluded": [{name: plain(value) for name, value in span._asdict().items()} for span in self.excluded],  # type: ignore[attr-defined]  # named tuples
         }
-        for name in ("session", "new", "lines", "skipped", "evidence", "evidence_known", "names_dropped", "replaced"):
+        for name in TOLD:
             told[name] = plain(getattr(self, name))
+        told["events"] = {name: [link.id for link in links] for name, links in self.events.items()}
         return told | {"metrics": plain(self.metrics), "traces": plain(self.traces)}
+
+
+class _Written(NamedTuple):
+    """What a reading came to, once it was compared with what is known."""
+
+    before: Said | None  # what was current under this name
+    at: int  # when the reading that is current now was made
+    evidence_known: int
+    names_dropped: int
 
 
 def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptReport:
     """Write what was read of a transcript: one transaction; read twice, it changes nothing."""
     payload = payload_of(reading, started_at_ms=scene.started_at_ms)
     times = [at * MICROS_PER_MS for at in line_times(scene.lines, scene.started_at_ms)]
-    gathered: list[Gathered] = []
-    before: list[Said | None] = []
+    done: list[_Written] = []
 
     def build(_: Projection) -> list[Item]:
         folded = live.refresh()
-        before[:] = [folded.transcripts.said(reading.session)]
+        known = folded.transcripts.readings.get(slug(reading.session))
         _check_times(live, times)
-        gathered[:] = [evidence_of(reading, names_of(folded, reading), started_at_ms=scene.started_at_ms)]
-        items = _evidence_items(live, folded, reading.session, gathered[0].rows)
-        return items if folded.transcripts.says(payload) else [_item(live, folded, payload, max(times)), *items]
+        _check_name(known, reading.session)
+        found = evidence_of(reading, names_of(folded, reading), started_at_ms=scene.started_at_ms)
+        told = _told(live, reading.session) if known is not None else []
+        items, again = evidence_items(reading, found.rows, told, times=times, space=live.space, known_at=live.clock())
+        if known is not None and folded.transcripts.says(payload):
+            done[:] = [_Written(known.said, known.position.at, again, found.dropped)]
+            return items
+        item = _item(live, known, payload, max(times))
+        done[:] = [_Written(None if known is None else known.said, item.at, again, found.dropped)]
+        return [item, *items]
 
     written = live.write(build)
     fresh = [each.item.what for each in written if each.outcome.seq is not None]
-    found = sum(what != TRANSCRIPT for what in fresh)
-    other = before[0] is not None and before[0].content_hash != payload["content_hash"]
+    (was,) = done
+    made = _made_at(reading, was.at // MICROS_PER_MS)
+    replaced = was.before if was.before is not None and was.before.content_hash != payload["content_hash"] else None
     return TranscriptReport(
         session=reading.session,
         new=TRANSCRIPT in fresh,
         lines=len(reading.lines),
-        links=reading.links,
+        links=made.links,
         metrics=reading.metrics,
         traces=reading.traces,
         excluded=reading.excluded,
         skipped=reading.skipped,
-        evidence=found,
-        evidence_known=len(gathered[0].rows) - found,
-        names_dropped=gathered[0].dropped,
-        replaced=before[0].lines if other and before[0] is not None else None,
-        reading=reading,
+        cleaned=reading.cleaned,
+        evidence=sum(what != TRANSCRIPT for what in fresh),
+        evidence_known=was.evidence_known,
+        names_dropped=was.names_dropped,
+        replaced=None if replaced is None else replaced.lines,
+        reading=made,
     )
+
+
+def _made_at(reading: Reading, created_at_ms: int) -> Reading:
+    """Give the reading with the time it has in the memory."""
+    links = {link.id: link._replace(created_at_ms=created_at_ms) for link in reading.links}
+    events = {name: [links[link.id] for link in held] for name, held in reading.events.items()}
+    return replace(reading, links=tuple(links.values()), events=events)
+
+
+def _check_name(known: Kept | None, session: str) -> None:
+    """Refuse a name that would replace a session of another name; case and spaces make none."""
+    if known is not None and _name(known.said.session) != _name(session):
+        other = known.said.session
+        raise InputError(
+            f"the session {cut(session)!r} has the id of {cut(other)!r}, which is another name",
+            code="session_taken",
+            item=cut(other),
+            hint=f"name it otherwise, or {cut(other)!r} to read that session again",
+        )
+
+
+def _name(session: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", session).casefold().split())
 
 
 def _check_times(live: Live, times: Sequence[int]) -> None:
@@ -115,58 +178,23 @@ def names_of(folded: Projection, reading: Reading) -> list[tuple[str, str]]:
     return sorted(dict.fromkeys(found))
 
 
-def _item(live: Live, folded: Projection, payload: Payload, at: int) -> Item:
+def _item(live: Live, known: Kept | None, payload: Payload, at: int) -> Item:
     """Say the reading, at the time of its last line; another reading of the session comes after the one there is."""
-    session = str(payload["session"])
-    known = folded.transcripts.readings.get(slug(session))
     return make_item(
         space=live.space,
         what=TRANSCRIPT,
         at=at if known is None else max(at, known.position.at + 1),
         payload=payload,
         known_at=live.clock(),
-        source=session,
+        source=str(payload["session"]),
     )
 
 
-def _evidence_items(live: Live, folded: Projection, session: str, rows: Sequence[EvidenceRow]) -> list[Item]:
-    """Say the evidence that this session did not give before: once for a pair and a line, or a pair and the session.
-
-    Lines that share a millisecond are kept apart by microseconds.
-    """
-    told = _told(live, session) if folded.transcripts.said(session) is not None else set()
-    known_at, items = live.clock(), []
-    taken: Counter[tuple[str, ...]] = Counter()
-    for row in rows:
-        a, b = sorted((row.a, row.b))
-        payload: Payload = {"a": a, "b": b, "kind": row.kind}
-        said = f"line {row.line}"
-        key = _evidence_key(payload, said)
-        if key in told:
-            continue
-        told.add(key)
-        moment = (row.kind, a, b, str(row.at_ms))
-        at = row.at_ms * MICROS_PER_MS + taken[moment]
-        taken[moment] += 1
-        note = f"{said}: {row.a} to {row.b}" if row.direction == "a_to_b" else said
-        items.append(
-            make_item(
-                space=live.space, what="evidence", at=at, payload=payload, known_at=known_at, source=session, note=note
-            )
-        )
-    return items
-
-
-def _told(live: Live, session: str) -> set[tuple[str, ...]]:
-    """Name the evidence that earlier readings of a session gave, whatever times they were told."""
-    stored = live.store.items(live.space, only=("evidence",))
-    same = {source for source in {item.source for _, item in stored} if slug(source) == slug(session)}
-    return {_evidence_key(item.payload, item.note.partition(":")[0]) for _, item in stored if item.source in same}
-
-
-def _evidence_key(payload: Payload, said: str) -> tuple[str, ...]:
-    """Name evidence by its pair, its kind and its line; of a whole session there is one for a pair."""
-    return str(payload["a"]), str(payload["b"]), str(payload["kind"]), "" if payload["kind"] == SESSION else said
+def _told(live: Live, session: str) -> list[Item]:
+    """Give the evidence that earlier readings of a session gave."""
+    stored = [item for _, item in live.store.items(live.space, only=("evidence",))]
+    same = {source for source in {item.source for item in stored} if slug(source) == slug(session)}
+    return [item for item in stored if item.source in same]
 
 
 def sessions(folded: Projection) -> list[str]:
@@ -180,22 +208,36 @@ def links_of(
     session: str | None,
     actor: str | None,
     types: Sequence[str],
-    event: Chunk | None,
+    event: str | ChunkRow | None,
 ) -> list[CausalLink]:
     """Give the causal links of a session, an actor, some types, an event."""
-    if session is not None and folded.transcripts.said(session) is None:
+    if session is not None and folded.transcripts.said(check_text(session, field="session")) is None:
         raise _unknown("session", session, folded.transcripts.sessions)
     for each in types:
-        if each not in (*INTENT_TYPES, *CONSEQUENCE_TYPES):
+        if check_text(each, field="type") not in (*INTENT_TYPES, *CONSEQUENCE_TYPES):
             raise _unknown("type", each, (*INTENT_TYPES, *CONSEQUENCE_TYPES))
     if event is not None and session is None:
         raise InputError("an event is a stretch of one session", code="no_session", hint="say which: session=")
     found = list(folded.transcripts.causal_links(session))
     if actor is not None:
-        found = by_actor(found, _actor(folded, actor))
+        found = by_actor(found, _actor(folded, check_text(actor, field="actor")))
     if types:
         found = of_type(found, *types)
-    return found if event is None else in_event(found, check_chunks([event])[0])
+    return found if session is None or event is None else in_event(found, _event(folded, session, event))
+
+
+def _event(folded: Projection, session: str, told: str | ChunkRow) -> Chunk:
+    """Give a stretch of a session: as told, or the chunk of this id that was given when it was read."""
+    if not isinstance(told, str):
+        return check_chunks(chunks_of([told]))[0]
+    said = folded.transcripts.said(session)
+    chunks = {chunk.id: chunk for chunk in said.chunks} if said is not None else {}
+    if told not in chunks:
+        hint = (
+            None if chunks else "the session was read without chunks: read it again with them, or give (id, start, end)"
+        )
+        raise _unknown("event", told, list(chunks), hint=hint)
+    return chunks[told]
 
 
 def _actor(folded: Projection, told: str) -> str:
@@ -207,11 +249,13 @@ def _actor(folded: Projection, told: str) -> str:
     return found[0]
 
 
-def _unknown(what: str, told: str, known: Sequence[str]) -> UnknownError:
+def _unknown(what: str, told: str, known: Sequence[str], *, hint: str | None = None) -> UnknownError:
     shown = ", ".join(known[:12]) + (", .." if len(known) > 12 else "")
     return UnknownError(
         f"there is no {what} {cut(told)!r} here",
         code=f"unknown_{what}",
         item=cut(told),
-        hint=did_you_mean(told, known) or (f"there is {shown}" if known else "read_transcript reads a session first"),
+        hint=hint
+        or did_you_mean(told, known)
+        or (f"there is {shown}" if known else "read_transcript reads a session first"),
     )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from asterism.core.calendar import Moment
-from asterism.core.dialogue.lines import Mask
-from asterism.core.dialogue.links import CausalLink, Chunk
+from asterism.core.dialogue.links import CausalLink
+from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow, names_of
 from asterism.core.dialogue.scoring import Scorer
 from asterism.core.parameters import Preset
 from asterism.core.recall.entries import Entry
 from asterism.engine import scenes, transcribing
 from asterism.engine.entries import entries_of
 from asterism.engine.held import Held
-from asterism.engine.scenes import ActorRow, Lines
+from asterism.engine.scenes import Lines
 from asterism.engine.transcribing import TranscriptReport
 
 
@@ -30,12 +30,15 @@ class TranscriptReads(Held):
         session: str | None = None,
         *,
         actor: str | None = None,
-        types: Iterable[str] = (),
-        event: Chunk | None = None,
+        types: Iterable[str] | str = (),
+        event: str | ChunkRow | None = None,
         at: Moment | None = None,
     ) -> list[CausalLink]:
-        """Give what was intended and what came of it: in a session, by an actor, of some types, in an event."""
-        wanted = tuple(types)
+        """Give what was intended and what came of it: in a session, by an actor, of some types, in an event.
+
+        An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end).
+        """
+        wanted = names_of(types, "type")
         return await self._read(
             at,
             lambda folded: transcribing.links_of(folded, session=session, actor=actor, types=wanted, event=event),
@@ -56,8 +59,8 @@ class TranscriptCalls(Held):
         session: str | None = None,
         responders: Iterable[str] | str | None = None,
         actors: Iterable[ActorRow] | None = None,
-        masks: Iterable[Mask | Sequence[object]] = (),
-        chunks: Iterable[Chunk | Sequence[object]] | None = None,
+        masks: Iterable[MaskRow] = (),
+        chunks: Iterable[ChunkRow] | None = None,
         started_at: Moment | None = None,
         preset: Preset | None = None,
         scorer: Scorer | str | None = None,

@@ -10,6 +10,7 @@ from asterism.entry.layout import WIDTH, Column, Line, Piece, cells, cut, gauge,
 from asterism.entry.transcript_view import DOES
 
 if TYPE_CHECKING:
+    from asterism.core.dialogue.beats import Beat
     from asterism.core.dialogue.kernel import Reading
     from asterism.core.dialogue.links import CausalLink
     from asterism.core.dialogue.traces import Trace
@@ -40,6 +41,8 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     skipped = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in report.skipped.items() if count)
     if skipped:
         lines += paragraph(f"Lines not looked at: {skipped}.", width=width)
+    if report.cleaned:
+        lines += paragraph(f"{many(report.cleaned, 'line')} had control characters, which became spaces.", width=width)
     if not report.links:
         return lines + paragraph("Nobody intends anything in it.", width=width)
     return lines + heading("What was tried, and what came of it") + links_lines(report.links, shown=shown, width=width)
@@ -75,8 +78,8 @@ def links_lines(links: Sequence[CausalLink], *, shown: int = SHOWN, width: int =
     return lines
 
 
-def metrics_lines(reading: Reading, *, width: int = WIDTH) -> list[Line]:
-    """Tell the figures of a reading."""
+def metrics_lines(reading: Reading, beats: Sequence[Beat] = (), *, width: int = WIDTH) -> list[Line]:
+    """Tell the figures of a reading, and its beats."""
     found = reading.metrics
     told = f"{many(found.lines, 'line')}, {many(found.intents, 'intent')}, {found.coverage:.0%} with a consequence."
     lines = [*paragraph(f"{reading.session}: {told}", width=width), []]
@@ -96,10 +99,31 @@ def metrics_lines(reading: Reading, *, width: int = WIDTH) -> list[Line]:
     ):
         if counts:
             lines += heading(title) + _bars(counts)
+    if any(beat.level for beat in beats):
+        lines += heading("Beats: links that belong together") + _beats(beats, width=width)
     hanging = found.unclaimed_strong
     where = f": lines {', '.join(map(str, hanging[:12]))}{', ..' if len(hanging) > 12 else ''}" if hanging else ""
     told = f"{many(len(found.contested), 'response')} contested; {many(len(hanging), 'strong intent')} left hanging"
     return [*lines, [], *paragraph(f"{told}{where}.", width=width)]
+
+
+def _beats(beats: Sequence[Beat], *, width: int) -> list[Line]:
+    joined = [beat for beat in beats if beat.level]
+    rows: list[list[Piece | str]] = [
+        [
+            Piece(f"{beat.anchors[0]}-{beat.anchors[-1]}", "name"),
+            str(len(beat.links)),
+            str(len(beat.context)),
+            str(beat.level),
+            f"{beat.strength_internal:.2f}",
+        ]
+        for beat in joined[:SHOWN]
+    ]
+    columns = [Column(name, "right") for name in ("lines", "links", "context", "level", "strength")]
+    lines = table(columns, rows, width=width)
+    if len(joined) > SHOWN:
+        lines += paragraph(f"and {len(joined) - SHOWN} more; --json shows all", width=width, style="dim")
+    return lines
 
 
 def _bars(counts: Mapping[str, int] | Mapping[int, int]) -> list[Line]:

@@ -11,7 +11,7 @@ from asterism.transcripts.fields import kind_of
 from asterism.transcripts.model import Transcript, at, fault
 
 ARROW = "-->"
-TIME = r"(?:(\d{1,7}):)?(\d{1,2}):(\d{2})[.,](\d{3})"
+TIME = r"(?:(\d{1,7}):)?([0-5]?\d):([0-5]\d)[.,](\d{3})"
 TIMING = re.compile(rf"\s*{TIME}\s*-->\s*{TIME}(?:\s.*)?$")
 VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 TAG = re.compile(r"</?(?:[a-z]+(?:\.[^>\s]*)?(?:\s[^>]*)?|[\d:.]+)>")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from asterism.core.dialogue.lines import Line
 from asterism.transcripts.fields import kind_of
@@ -12,21 +13,26 @@ STAMP = r"(?:\[?(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2}))?\]?\s+)?"
 TURN = re.compile(STAMP + r"(?P<name>(?![a-z])[^\s:<>][^:<>\n]{0,59}?)\s*:(?:\s+(?P<text>.*))?$")
 CHAT = re.compile(STAMP + r"<(?P<name>[^<>\n]{1,60})>\s*(?P<text>.*)$")
 DEED = re.compile(STAMP + r"\*\s(?P<name>\S{1,60})\s(?P<text>.*)$")
+WORD = re.compile(STAMP + r"(?P<name>[^\W_][^\s:<>]{0,59})\s*:(?:\s+(?P<text>.*))?$")  # in either case
+OFTEN = 2  # lines that a word must begin to be a name without a capital
 EXPECTED = '"Name: text"'
 
 
 def read_plain(text: str, name: str, session: str, *, started_at_ms: int | None = None) -> Transcript:
     """Read turns; `<Name> text` and `* Name does something` count too, and a time of day before them.
 
+    A name begins with a capital, or is one word that stands behind a time or begins at least two lines.
     Times count from `started_at_ms`, if that is given: the first line that has one stands there.
     """
     lines: list[Line] = []
     first: int | None = None
-    for number, row in enumerate(text.split("\n"), start=1):
+    rows = text.split("\n")
+    names = _names(rows)
+    for number, row in enumerate(rows, start=1):
         said = row.rstrip()
         if not said:
             continue
-        found = None if row[0] in " \t" else CHAT.match(said) or TURN.match(said)
+        found = None if row[0] in " \t" else CHAT.match(said) or TURN.match(said) or _named(said, names)
         deed = None if found or row[0] in " \t" else DEED.match(said)
         turn = found or deed
         if turn is None:
@@ -42,6 +48,18 @@ def read_plain(text: str, name: str, session: str, *, started_at_ms: int | None 
         content = (turn["text"] or "").strip()
         lines.append(Line(len(lines), turn["name"].strip(), content, timestamp_ms, "action" if deed else None))
     return Transcript(tuple(line._replace(kind=line.kind or kind_of(line.content)) for line in lines), "plain", session)
+
+
+def _names(rows: list[str]) -> set[str]:
+    """Give the words that begin lines as names do, often enough to be names."""
+    found = [WORD.match(row.rstrip()) for row in rows]
+    counted = Counter([turn["name"].casefold() for turn in found if turn is not None])
+    return {name for name, count in counted.items() if count >= OFTEN}
+
+
+def _named(said: str, names: set[str]) -> re.Match[str] | None:
+    turn = WORD.match(said)
+    return turn if turn is not None and (turn["h"] or turn["name"].casefold() in names) else None
 
 
 def _seconds(turn: re.Match[str]) -> int | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from asterism.core.dialogue.lines import Actor, Line, check_actors
+from asterism.core.dialogue.rows import names_of
 from asterism.core.items import check_text, cut
 from asterism.core.nodes import slug
 from asterism.errors import InputError
@@ -26,7 +27,7 @@ NOBODY = Speaker(UNKNOWN, Actor("", "", ()))
 
 
 def speakers_of(
-    lines: Sequence[Line], *, responders: Collection[str] | None = None, actors: Iterable[Actor] | None = None
+    lines: Sequence[Line], *, responders: Iterable[str] | str | None = None, actors: Iterable[Actor] | None = None
 ) -> dict[str, Speaker]:
     """Say of every author whether they initiate, respond or are unknown.
 
@@ -41,7 +42,7 @@ def speakers_of(
     names = [author for author in authors if author.strip()]
     known = None if actors is None else check_actors(actors)
     masters = _masters(names, responders)
-    owners = [(name, Speaker(RESPONDER, Actor(slug(name), name))) for name in masters]
+    owners = [(name, Speaker(RESPONDER, Actor(slug(name), " ".join(name.split())))) for name in masters]
     owners += [(name, Speaker(INITIATOR, actor)) for actor in known or () for name in (actor.name, *actor.aliases)]
     owners.sort(key=lambda owner: (-len(owner[0]), -owner[1].role, owner[0]))
     patterns = [(whole_word(name), speaker) for name, speaker in owners]
@@ -61,7 +62,7 @@ def speakers_of(
     return found
 
 
-def _masters(names: Sequence[str], responders: Collection[str] | None) -> list[str]:
+def _masters(names: Sequence[str], responders: Iterable[str] | str | None) -> list[str]:
     if responders is None:
         found = [name for name in names if MASTER.search(name)]
         if not found:
@@ -71,7 +72,7 @@ def _masters(names: Sequence[str], responders: Collection[str] | None) -> list[s
                 hint=f"name the responders, some of {_listed(names)}: no speaker has the word dm or gm in the name",
             )
         return found
-    given = [responders] if isinstance(responders, str) else list(responders)
+    given = list(names_of(responders))
     for name in given:
         check_text(name, field="responder")
         if not any(whole_word(name).search(author) for author in names):
@@ -87,12 +88,13 @@ def _masters(names: Sequence[str], responders: Collection[str] | None) -> list[s
 
 
 def whole_word(name: str) -> re.Pattern[str]:
-    """Give the pattern that finds a name as whole words, in either case.
+    """Give the pattern that finds a name as whole words, in either case, whatever is between them.
 
     >>> bool(whole_word("Ann").search("ann b.")), bool(whole_word("Ann").search("Anna"))
     (True, False)
     """
-    return re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
+    words = r"\s+".join(re.escape(word) for word in name.split())
+    return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
 
 
 def _listed(names: Sequence[str], most: int = 12) -> str:

@@ -7,7 +7,7 @@ read once, and an intent is paired with `k_local` responses at most.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,15 +20,27 @@ from asterism.core.dialogue.consequences import CONSEQUENCES, consequence_types
 from asterism.core.dialogue.eligibility import Eligibility, ExcludedRange, build_eligibility
 from asterism.core.dialogue.ids import link_id
 from asterism.core.dialogue.intents import ENGLISH, STRENGTH, TABLETOP, Intent, by_kind
-from asterism.core.dialogue.lines import Actor, Line, Mask, check_lines
-from asterism.core.dialogue.links import CausalLink, Chunk, by_event
+from asterism.core.dialogue.lines import Line, check_lines, clean_lines
+from asterism.core.dialogue.links import CausalLink, Chunk, by_event, check_chunks
 from asterism.core.dialogue.metrics import Metrics, metrics_of
+from asterism.core.dialogue.options import check_created, check_rules, parameters_of
 from asterism.core.dialogue.parameters import DialogueParameters
+from asterism.core.dialogue.rows import (
+    ActorRow,
+    ChunkRow,
+    LineRow,
+    MaskRow,
+    actors_of,
+    chunks_of,
+    lines_of,
+    masks_of,
+)
+from asterism.core.dialogue.scores import check_scorer, check_scores
 from asterism.core.dialogue.scoring import Pairs, Scene, Scorer, SeedScorer
 from asterism.core.dialogue.traces import Trace, traces_of
 from asterism.core.items import check_text
 from asterism.core.model import Plain, plain
-from asterism.core.parameters import Preset, Setting
+from asterism.core.parameters import Preset
 
 if TYPE_CHECKING:
     from asterism.core.dialogue.rules import Rules
@@ -48,6 +60,8 @@ class Reading:
     traces: tuple[Trace, ...]  # empty unless asked for
     excluded: tuple[ExcludedRange, ...]
     skipped: dict[str, int]  # lines that were not looked at, by why
+    cleaned: int  # lines that had control characters, which became spaces
+    chunks: tuple[Chunk, ...]
     events: dict[str, list[CausalLink]]  # links by chunk; empty without chunks
     speakers: dict[str, Speaker]  # what each author was taken for
     eligibility: Eligibility
@@ -67,18 +81,19 @@ class Reading:
             "traces": plain(self.traces),
             "excluded": [plain(run._asdict()) for run in self.excluded],
             "skipped": plain(self.skipped),
+            "cleaned": self.cleaned,
             "events": {name: [link.id for link in links] for name, links in self.events.items()},
         }
 
 
 def causal_links(
-    lines: Iterable[Line],
+    lines: Iterable[LineRow],
     *,
     session: str,
-    responders: Collection[str] | None = None,
-    actors: Iterable[Actor] | None = None,
-    masks: Iterable[Mask] = (),
-    chunks: Iterable[Chunk] | None = None,
+    responders: Iterable[str] | str | None = None,
+    actors: Iterable[ActorRow] | None = None,
+    masks: Iterable[MaskRow] = (),
+    chunks: Iterable[ChunkRow] | None = None,
     k_local: int | None = None,
     strong_min_score: float | None = None,
     weak_min_score: float | None = None,
@@ -96,6 +111,7 @@ def causal_links(
 ) -> Reading:
     """Link every intent of a session to what came of it.
 
+    Lines, actors, masks and chunks may be given as themselves, as mappings, or as tuples of their fields.
     Numbers left out are those of the preset: `k_local` 8, `strong_min_score` .35, `weak_min_score` .10, `distance`
     "gap" (or "dm_turn"), `bridge` no, `allocation` "ordered" (or "greedy"), `scorer` "seed" (or "dialogue").
 
@@ -105,21 +121,33 @@ def causal_links(
     (True, 1, 1.095016521, 'information')
     """
     check_text(session, field="session")
-    base = DialogueParameters.build(preset) if parameters is None else parameters
-    named = scorer if isinstance(scorer, str) else None
-    parameters = _parameters(base, k_local, strong_min_score, weak_min_score, distance, bridge, allocation, named)
-    read = check_lines(lines)
-    eligibility = build_eligibility(len(read), masks)
-    speakers = speakers_of(read, responders=responders, actors=actors)
+    check_created(created_at_ms)
+    rules = check_rules(intent_rules, "intent_rules") if intent_rules is not None else None
+    parameters = parameters_of(
+        preset if parameters is None else parameters,
+        k_local=k_local,
+        strong_min_score=strong_min_score,
+        weak_min_score=weak_min_score,
+        distance=distance,
+        bridge=None if bridge is None else "yes" if bridge else "no",
+        allocation=allocation,
+        scorer=scorer if isinstance(scorer, str) else None,
+    )
+    read, cleaned = clean_lines(check_lines(lines_of(lines)))
+    eligibility = build_eligibility(len(read), masks_of(masks))
+    named_chunks = None if chunks is None else check_chunks(chunks_of(chunks))
+    speakers = speakers_of(read, responders=responders, actors=None if actors is None else actors_of(actors))
     roles = [speakers[line.author_name].role for line in read]
-    intents = find_intents(read, roles, speakers, eligibility, intent_rules or BOOKS[parameters.intent_rules])
+    intents = find_intents(read, roles, speakers, eligibility, rules or BOOKS[parameters.intent_rules])
     scene = Scene(read, roles, eligibility.eligible, intents)
     pairs = find_pairs(scene, eligibility, parameters)
-    scoring = scorer_of(parameters) if scorer is None or isinstance(scorer, str) else scorer
-    scores = scoring.scores(scene, pairs)
+    scoring = scorer_of(parameters) if scorer is None or isinstance(scorer, str) else check_scorer(scorer)
+    scores = check_scores(scoring.scores(scene, pairs), scoring.name, len(pairs.responses))
     shares = allocate(intents, pairs, scores, parameters)
     claimed = sorted({pairs.responses[pair] for pair in shares.got if pair != NOTHING})
-    types = consequence_types([read[response] for response in claimed], consequence_rules)
+    types = consequence_types(
+        [read[response] for response in claimed], check_rules(consequence_rules, "consequence_rules")
+    )
     links = tuple(_links(scene, pairs, scores, shares, types, session, created_at_ms))
     if not include_unclaimed_weak:
         links = tuple(link for link in links if link.claimed or link.intent_strength == "strong")
@@ -131,7 +159,9 @@ def causal_links(
         traces=traces_of(scene, pairs, scores, shares, scorer=scoring, parameters=parameters) if traces else (),
         excluded=eligibility.excluded,
         skipped=_skipped(read, roles, eligibility),
-        events=by_event(links, chunks) if chunks is not None else {},
+        cleaned=cleaned,
+        chunks=tuple(named_chunks or ()),
+        events=by_event(links, named_chunks) if named_chunks is not None else {},
         speakers=speakers,
         eligibility=eligibility,
         parameters=parameters,
@@ -147,29 +177,6 @@ def scorer_of(parameters: DialogueParameters) -> Scorer:
     from asterism.core.dialogue.reply_scorer import DialogueScorer
 
     return DialogueScorer(ReplyModel(parameters.reply_table), blocking=parameters.blocking == "yes")
-
-
-def _parameters(
-    base: DialogueParameters,
-    k_local: int | None,
-    strong_min_score: float | None,
-    weak_min_score: float | None,
-    distance: str | None,
-    bridge: bool | None,  # noqa: FBT001 - handed on as it was named
-    allocation: str | None,
-    scorer: str | None,
-) -> DialogueParameters:
-    given: dict[str, Setting | None] = {
-        "k_local": k_local,
-        "strong_min_score": strong_min_score,
-        "weak_min_score": weak_min_score,
-        "distance": distance,
-        "bridge": None if bridge is None else "yes" if bridge else "no",
-        "allocation": allocation,
-        "scorer": scorer,
-    }
-    said = {name: value for name, value in given.items() if value is not None}
-    return DialogueParameters.build("seed", {**base.to_dict(), **said}) if said else base
 
 
 def find_intents(

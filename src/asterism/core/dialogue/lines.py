@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
-from asterism.core.items import check_text, cut
+from asterism.core.items import IN_A_LINE, IN_LINES, MAX_TEXT, check_text, cut
 from asterism.errors import InputError
 
 LineKind = Literal["action", "roll", "system"]
@@ -62,8 +62,8 @@ def check_lines(lines: Iterable[Line]) -> tuple[Line, ...]:
         set(map(type, indices)) == {int}
         and list(indices) == list(range(len(checked)))
         and set(map(type, authors)) == set(map(type, contents)) == {str}
-        and set(times) == {None}
-        and set(kinds) <= {None, *KINDS}
+        and all(each is None for each in times)
+        and all(kind is None or kind in KINDS for kind in kinds)
     )
     if not right:  # or there are times: then each is looked at
         for place, line in enumerate(checked):
@@ -75,7 +75,32 @@ def check_lines(lines: Iterable[Line]) -> tuple[Line, ...]:
         raise _bad_line(
             place, "it is not valid Unicode (a lone surrogate)", "read the file with its own encoding"
         ) from None
+    if max(map(len, authors)) > MAX_TEXT:
+        place = next(at for at, author in enumerate(authors) if len(author) > MAX_TEXT)
+        raise _bad_line(place, f"its author_name has more than {MAX_TEXT} characters", "give the name of the speaker")
     return checked
+
+
+def clean_lines(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], int]:
+    """Put a space for each sign that can be neither printed nor kept, and count the lines that had one.
+
+    A text may have several lines and tabs, a name may not.
+
+    >>> clean_lines((Line(0, "DM\\tAnn", "Hm\\x00."), Line(1, "Bo", "One\\r\\n\\ttwo.")))[1]
+    1
+    """
+    if not _odd("".join(line.content for line in lines), "".join({line.author_name for line in lines})):
+        return lines, 0
+    ended = [line._replace(content=line.content.replace("\r\n", "\n").replace("\r", "\n")) for line in lines]
+    cleaned = tuple(
+        line._replace(author_name=IN_A_LINE.sub(" ", line.author_name), content=IN_LINES.sub(" ", line.content))
+        for line in ended
+    )
+    return cleaned, sum(line != clean for line, clean in zip(ended, cleaned, strict=True))
+
+
+def _odd(content: str, author: str) -> bool:
+    return IN_LINES.search(content) is not None or IN_A_LINE.search(author) is not None
 
 
 def _check_line(place: int, line: Line) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from asterism.core.items import check_text, cut
 from asterism.errors import InputError
 
 
@@ -71,27 +72,37 @@ def by_event(links: Iterable[CausalLink], chunks: Iterable[Chunk]) -> dict[str, 
 
 def check_chunks(chunks: Iterable[Chunk]) -> Sequence[Chunk]:
     """Let through chunks that do not overlap, in the order of their lines, each with an id of its own."""
-    checked = sorted(chunks, key=lambda chunk: (chunk.start, chunk.end))
+    given = tuple(chunks)
+    for chunk in given:
+        if chunk.start.__class__ is not int or chunk.end.__class__ is not int:
+            raise _bad_chunk(chunk, "has ends that are not whole numbers")
+        if not isinstance(chunk.id, str):
+            raise _bad_chunk(chunk, "has an id that is not text")
+    checked = sorted(given, key=lambda chunk: (chunk.start, chunk.end))
     ids: set[str] = set()
     last = -1
     for chunk in checked:
-        problem = None
         if chunk.start > chunk.end:
-            problem = f"starts at line {chunk.start} and ends at line {chunk.end}"
-        elif chunk.start <= last:
-            problem = f"begins at line {chunk.start}, inside the one before it"
-        elif not chunk.id or chunk.id in ids:
-            problem = "has no id of its own"
-        if problem:
-            raise InputError(
-                f"the chunk {chunk.id!r} {problem}",
-                code="bad_chunk",
-                item=chunk.id,
-                hint="give chunks as (id, first line, last line), each line in one of them at most",
-            )
+            raise _bad_chunk(chunk, f"starts at line {chunk.start} and ends at line {chunk.end}")
+        if chunk.start < 0:
+            raise _bad_chunk(chunk, f"starts at line {chunk.start}, before the first")
+        if chunk.start <= last:
+            raise _bad_chunk(chunk, f"begins at line {chunk.start}, inside the one before it")
+        if not chunk.id or chunk.id in ids:
+            raise _bad_chunk(chunk, "has no id of its own")
+        check_text(chunk.id, field="chunk's id")
         ids.add(chunk.id)
         last = chunk.end
     return checked
+
+
+def _bad_chunk(chunk: Chunk, problem: str) -> InputError:
+    return InputError(
+        f"the chunk {cut(repr(chunk.id))} {problem}",
+        code="bad_chunk",
+        item=cut(str(chunk.id)),
+        hint="give chunks as (id, first line, last line), each line in one of them at most",
+    )
 
 
 def _home(link: CausalLink) -> int:

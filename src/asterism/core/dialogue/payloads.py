@@ -16,6 +16,7 @@ from asterism.core.dialogue.consequences import CONSEQUENCE_TYPES
 from asterism.core.dialogue.intents import INTENT_TYPES, STRENGTH
 from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
 from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Line
+from asterism.core.dialogue.links import Chunk, check_chunks
 from asterism.core.items import Payload, Value, check_text
 from asterism.core.nodes import slug
 from asterism.core.payloads import Fields, check_fields, text
@@ -69,6 +70,7 @@ class Said(NamedTuple):
     actors: tuple[SaidActor, ...]
     moments: tuple[Moment, ...]
     links: tuple[SaidLink, ...]
+    chunks: tuple[Chunk, ...]
 
 
 def moment_id(session: str, line_index: int) -> str:
@@ -138,6 +140,7 @@ def payload_of(reading: Reading, *, started_at_ms: int | None = None) -> dict[st
             )
             for link in reading.links
         ],
+        "chunks": [_encode(chunk) for chunk in reading.chunks],
     }
 
 
@@ -151,6 +154,7 @@ def said_of(payload: Payload) -> Said:
         moments.append(Moment(moment_id(session, line), session, line, actor, content, at_ms))
     kinds = (int, (int, type(None)), str, str, str, (int, type(None)), (float, int, type(None)))
     links = tuple(SaidLink(*_parts(each, kinds)) for each in _texts(payload, "links"))
+    chunks = tuple(Chunk(*_parts(each, (str, int, int))) for each in _texts(payload, "chunks"))
     lines, version = payload["lines"], payload["kernel_version"]
     assert isinstance(lines, int)
     assert isinstance(version, int)
@@ -164,6 +168,7 @@ def said_of(payload: Payload) -> Said:
         actors=actors,
         moments=tuple(moments),
         links=links,
+        chunks=chunks,
     )
 
 
@@ -211,6 +216,7 @@ FIELDS: Mapping[str, Fields] = {
         "actors": _records,
         "moments": _records,
         "links": _records,
+        "chunks": _records,
     }
 }
 
@@ -239,6 +245,8 @@ def check_payload(what: str, payload: Payload) -> None:
         _check_link(link, known)
     if [link.intent for link in said.links] != sorted({link.intent for link in said.links}):
         raise ValueError("its links are not in the order of their intents")
+    if tuple(check_chunks(said.chunks)) != said.chunks:
+        raise ValueError("its chunks are not in the order of their lines")
 
 
 def _check_link(link: SaidLink, moments: set[int]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from asterism.core.dialogue.allocation import NOTHING, Allocation
 from asterism.core.dialogue.intents import Intent
 from asterism.core.dialogue.parameters import DialogueParameters
+from asterism.core.dialogue.scores import check_parts
 from asterism.core.dialogue.scoring import Pairs, Scene, Scorer
 from asterism.core.model import Model
 
@@ -48,7 +49,7 @@ def traces_of(
     parameters: DialogueParameters,
 ) -> tuple[Trace, ...]:
     """Explain every intent of a session."""
-    parts = scorer.parts(scene, pairs)
+    parts = check_parts(scorer.parts(scene, pairs), scorer.name, len(pairs.responses))
     owner = {
         pairs.responses[got]: intent.line_index
         for intent, got in zip(scene.intents, allocation.got, strict=True)

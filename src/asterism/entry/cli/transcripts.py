@@ -27,7 +27,9 @@ SHOWN = 20
 HINTS = {  # what the engine says in Python, for someone at a prompt
     "bad_encoding": "--encoding utf-8, --encoding cp1252, ..",
     "future_time": "asterism transcript read FILE --started TIME says when it began",
+    "no_session": "--session NAME says which; asterism transcript links lists them",
     "no_time": "--started 2026-09-05T18:00Z says when it began",
+    "session_taken": "--session NAME gives it a name of its own",
     "unknown_session": "asterism transcript links lists what was read; asterism transcript read FILE reads a session",
     "unordered_lines": "--renumber numbers the lines anew, in their order",
 }
@@ -134,12 +136,15 @@ def annotate(asked: Asked, /, html: Path | None, dense: bool, **said: Any) -> No
 def metrics(asked: Asked, /, **said: Any) -> None:
     """Count what FILE holds, claimed and left hanging.
 
-    Claim rates, distances, scores, what was contested. No memory is needed.
+    Claim rates, distances, scores, what was contested, which links make a beat. No memory is needed.
     """
+    from asterism.core.dialogue.beats import beats
     from asterism.entry.transcripts import metrics_lines
 
     found = reading_of(said, traces=False)
-    answer(asked, found.metrics.to_dict(), metrics_lines(found, width=width()))
+    parts = beats(found)
+    told = found.metrics.to_dict() | {"beats": [beat.to_dict() for beat in parts]}
+    answer(asked, told, metrics_lines(found, parts, width=width()))
 
 
 @transcript.command("trace", cls=Command, example="asterism transcript trace session.txt --line 12")
@@ -169,15 +174,18 @@ def trace(asked: Asked, /, line: int | None, **said: Any) -> None:
 @click.option("--session", help="Only this session.", metavar="NAME")
 @click.option("--actor", help="Only what this actor intended.", metavar="NAME")
 @click.option("--type", "types", multiple=True, help="Only intents or consequences of this type.", metavar="TYPE")
+@click.option("--event", help="Only this chunk of the session.", metavar="NAME")
 @click.option("--limit", type=click.IntRange(min=1), help="Show at most so many.", metavar="N")
 @click.pass_obj
-def links(asked: Asked, session: str | None, actor: str | None, types: tuple[str, ...], limit: int | None) -> None:
+def links(
+    asked: Asked, session: str | None, actor: str | None, types: tuple[str, ...], event: str | None, limit: int | None
+) -> None:
     """List the causal links that the memory holds."""
     from asterism.core.model import plain
     from asterism.entry.transcripts import links_lines, none_lines
 
     with prompted(), reading(asked) as memory:
-        found = memory.causal_links(session, actor=actor, types=types, at=asked.at)
+        found = memory.causal_links(session, actor=actor, types=types, event=event, at=asked.at)
         sessions = memory.sessions(at=asked.at)
     told = [{name: plain(value) for name, value in link._asdict().items()} for link in found[:limit]]
     lines = links_lines(found, shown=limit or SHOWN, width=width()) if found else none_lines(sessions, width=width())
