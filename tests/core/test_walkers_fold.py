@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from asterism.core.items import Item, Value, make_item
 from asterism.core.projection import differences
-from asterism.core.walkers.effects import WHAT, effects_of, nothing_left
+from asterism.core.walkers.effects import WHAT, colour_rows, effects_of, nothing_left
 from asterism.core.walkers.expedition import Expedition
 from asterism.core.walkers.fold import Walks, folded
 from asterism.core.walkers.graph import WalkGraph
@@ -105,6 +105,75 @@ def test_what_was_left_is_laid_over_the_columns_of_a_graph() -> None:
     assert other.permanence.tolist() == pytest.approx([0.5, 0.6])
     blank = laid(walks, **{**given, "vectors": np.zeros_like(place.vectors)})
     assert blank.colours == {}
+
+
+def named(links: dict[str, str], at: int = 1) -> Item:
+    """Explore the row, with links that have the names of a memory's."""
+    payload = dict(row(at).payload)
+    for field in ("paths", "coloured"):
+        told = payload[field]
+        assert isinstance(told, list)
+        for old, new in links.items():
+            told = [each.replace(f'"{old}"', f'"{new}"') for each in told]
+        payload[field] = told
+    return make_item(space="me", what=WHAT, at=at, payload=payload, known_at=0)
+
+
+def seen_at(told: Item, permanence: float) -> Item:
+    """Give an item of a walker that saw its links at another permanence."""
+    rows = [each._replace(permanence=permanence) for each in colour_rows(told.payload)]
+    payload = {**told.payload, "coloured": [json.dumps(each) for each in rows]}
+    return make_item(space="me", what=WHAT, at=told.at, payload=payload, known_at=0)
+
+
+def test_an_exploration_holds_nothing_of_the_one_before_it() -> None:
+    told = named({"l00": "a~b", "l01": "b~c#similar"})
+    alone = folded([told], SEED)
+    assert alone.permanence == {"a~b": pytest.approx(0.58), "b~c#similar": pytest.approx(0.6)}
+    after = folded([seen_at(told, 0.9)], SEED)  # explorations that are gone since had settled the links
+    assert after.permanence == alone.permanence
+    assert after.colours == alone.colours
+    other = folded([seen_at(told, 0.9)], rules(link_permanence=0.2))
+    assert other.permanence == {"a~b": pytest.approx(0.28), "b~c#similar": pytest.approx(0.3)}
+    foreign = folded([seen_at(row(), 0.9)], SEED)  # what another graph gives its links only the walker knew
+    assert foreign.permanence == {"l00": pytest.approx(0.98), "l01": 1.0}
+
+
+def test_a_narrative_s_link_starts_from_the_permanence_it_was_made_with() -> None:
+    first = row(1)
+    (made,) = folded([first], SEED).narratives
+    ends = sorted(["a", made]), sorted(["c", made])
+    links = {"l00": "~".join(ends[0]) + "#walk", "l01": "~".join(ends[1]) + "#walk"}
+    walks = folded([first, named(links, 2)], SEED)
+    ties = [walks.ties["a", made].permanence, walks.ties[made, "c"].permanence]
+    assert ties == pytest.approx([0.5, 2 / 3])
+    assert [walks.permanence[name] for name in links.values()] == pytest.approx([0.5 + 0.08, 2 / 3 + 0.1])
+    assert walks.given("x~y#walk") == SEED.link_permanence  # nobody made it
+
+
+def test_a_link_whose_end_was_replaced_keeps_what_it_gained() -> None:
+    items = [named({"l00": "a~b", "l01": "b~c"}), named({"l00": "a~b", "l01": "b~x"}, 2)]
+    walks, place = folded(items, SEED), graph(*ROW)
+    over = laid(
+        walks,
+        links={"a~b": 0, "b~x": 1},
+        a=np.array([0, 1]),
+        b=np.array([1, 2]),
+        vectors=place.vectors,
+        permanence=np.full(2, 0.5, dtype=np.float32),
+        embedder="e",
+        stands=lambda link: link.replace("c", "x"),
+    )
+    assert over.permanence.tolist() == pytest.approx([0.66, 0.7])  # twice .08, twice .1
+    base = mean_of_ends(place.look(1).vector, place.look(2).vector)
+    twice = walks.link_vector("b~x", base, embedder="e", before=["b~c"])
+    assert twice is not None
+    assert over.colours[1].tolist() == twice.tolist()
+    once = walks.link_vector("b~x", base, embedder="e")
+    assert once is not None
+    assert twice.tolist() != once.tolist()
+    assert walks.link_permanence("b~y", 0.4) == 0.4
+    assert walks.link_permanence("b~y", 0.4, before=["b~c"]) == pytest.approx(0.5)
 
 
 def test_energy_and_weight_add_up_to_a_limit_that_is_counted() -> None:

@@ -211,6 +211,21 @@ def test_other_parameters_make_another_graph(place: Place) -> None:
         assert said(memory.explore(QUERY, learn=False)) != before
 
 
+def test_the_lines_of_a_transcript_are_found(place: Place) -> None:
+    said_so = [("Ann", "I look for water in the garden."), ("DM", "The well in the garden holds no water.")]
+    said_so += [
+        ("Ann", "I carry water from the river to the garden."),
+        ("DM", "The plants of the garden drink the water."),
+    ]
+    with remembering(place) as memory:
+        lines = [Line(number, *each) for number, each in enumerate(said_so)]
+        memory.read_transcript(lines, session="Dry", started_at=NOON - DAY)
+        found = memory.explore("water in the garden", start="dry/0", learn=False)
+        assert {each.id for each in found.found if each.kind == "thing"} >= {"dry/2", "dry/3"}
+        first = [next(step.node for step in found.trace if step.walker == each) for each in ("0.0", "0.1")]
+        assert first[0] != first[1]  # order and cause lead to the same line, and send one walker there
+
+
 # Starting
 
 

@@ -40,7 +40,7 @@ from asterism.core.walkers.fold import Walks
 from asterism.core.walkers.payloads import check_payload as check_exploration
 from asterism.errors import CorruptError, InputError
 
-FOLD_VERSION = 2  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
+FOLD_VERSION = 3  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
 WALK_KINDS = frozenset({EXPLORED})
 UNDATED = LEVEL_KINDS | BLOCK_KINDS | TRANSCRIPT_KINDS | WALK_KINDS  # they count other times: their items open no day
 MARKS: Mapping[str, Fields] = {  # items that say something to the ledger, nothing to the graph

@@ -44,6 +44,7 @@ class ExplorationCalls(Held):
         def prepare() -> tuple[WalkGraph, Asking]:
             live = self._open()
             seen = answering.sight(live)
+            seen.recaller.embed(most=None)  # walkers need the vectors of all there is
             graph = graph_of(live, seen)
             return graph, walking.asking_of(live, seen, graph, wanted)
 

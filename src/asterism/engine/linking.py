@@ -51,10 +51,14 @@ def _rank(seen: Link) -> tuple[bool, float, str]:
 
 def _told(folded: Projection, a: str | None, b: str | None) -> Iterator[Link]:
     """Give the structural links that transcripts and explorations made, seen from the node that was asked for."""
-    ends = {end for end in (a, b) if end is not None}
+    blocks = folded.blocks
+    ends = {read_blocks.standing(blocks, end) for end in (a, b) if end is not None}
     seen_from = a if a is not None else b
+    seen_from = None if seen_from is None else read_blocks.standing(blocks, seen_from)
     made = [(each, "transcript") for each in folded.transcripts.structural()]
-    made += [(Structural(WALK, tie.a, tie.b, tie.polarity), "exploration") for tie in folded.walks.ties.values()]
+    for tie in folded.walks.ties.values():
+        left, right = read_blocks.standing(blocks, tie.a), read_blocks.standing(blocks, tie.b)
+        made.append((Structural(WALK, left, right, tie.polarity), "exploration"))
     for (kind, first, second, strength), origin in made:
         if ends <= {first, second}:
             turned = seen_from == second

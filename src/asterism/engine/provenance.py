@@ -281,6 +281,8 @@ def stats(live: Live) -> Stats:
         structural=_structural(projection),
         used_pairs_dropped=projection.blocks.dropped,
         names_cut=projection.blocks.cut,
+        colours_dropped=projection.walks.dropped,
+        injections_capped=projection.walks.capped,
         embedder=live.store.embedder(live.space),
         levels={each.symbol: each.levels for each in market.symbols(live, at=None, known_at=None)},
         tombstones=counts.tombstones,

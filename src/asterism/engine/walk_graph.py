@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
 import numpy as np
 
+from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import standing
 from asterism.core.connections.words import Direction, LinkState
 from asterism.core.dialogue.fold import CAUSED
@@ -18,9 +19,10 @@ from asterism.core.model import link_id
 from asterism.core.projection import Projection
 from asterism.core.recall.entries import Entry
 from asterism.core.recall.index import Index
-from asterism.core.recall.vectors import Matrix
 from asterism.core.walkers.crystals import WALK
+from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph
+from asterism.core.walkers.laying import laid
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import EMOTIONS, KINDS, THING
 from asterism.engine.answering import Sight
@@ -53,6 +55,7 @@ class Kept:
 
     shape: tuple[object, ...]  # what they were made of
     edges: list[Edge]
+    links: dict[str, int]  # numbers of the edges
     bare: WalkGraph  # as if nobody had walked there
     walks: tuple[int, Position | None]  # how many explorations it was walked by, and the last
     graph: WalkGraph
@@ -65,16 +68,17 @@ def graph_of(live: Live, seen: Sight) -> WalkGraph:
     walked = (walks.explorations, walks.position)
     told = live.seq - walks.explorations  # rises with every item of another kind
     hours, made = round(folded.blocks.hours_now, 1), (len(walks.narratives), len(walks.ties))
-    shape = (live.parameters, told, folded.day, hours, recaller.index.version, made)
+    shape = (live.parameters, told, folded.day, hours, recaller.state[:2], made)  # entries and vectors
     kept = recaller.kept[1] if recaller.kept is not None else None
     if not isinstance(kept, Kept) or kept.shape != shape:
         ids = sorted(recaller.index.rows)
         rows = {name: row for row, name in enumerate(ids)}
         edges = sorted(_edges(folded, recaller.index, rows, folded.parameters.exploration))
         bare = _built(recaller, ids, edges)
-        kept = Kept(shape, edges, bare, walked, _walked(seen, bare, edges))
+        links = {edge.id: number for number, edge in enumerate(edges)}
+        kept = Kept(shape, edges, links, bare, walked, _walked(seen, bare, edges, links))
     elif kept.walks != walked:
-        kept = replace(kept, walks=walked, graph=_walked(seen, kept.bare, kept.edges))
+        kept = replace(kept, walks=walked, graph=_walked(seen, kept.bare, kept.edges, kept.links))
     recaller.kept = (shape, kept)
     return kept.graph
 
@@ -101,19 +105,46 @@ def _built(recaller: Recaller, ids: list[str], edges: list[Edge]) -> WalkGraph:
     )
 
 
-def _walked(seen: Sight, bare: WalkGraph, edges: list[Edge]) -> WalkGraph:
+def _walked(seen: Sight, bare: WalkGraph, edges: list[Edge], links: dict[str, int]) -> WalkGraph:
     """Lay what explorations left over nodes and links: energy, weight, permanence, colours."""
-    walks = seen.folded.walks
-    weight = np.array([1.0 + walks.weight.get(name, 0.0) for name in bare.ids])
+    folded, p = seen.folded, seen.folded.parameters.exploration
+    walks = folded.walks
+    over = laid(
+        walks,
+        links=links,
+        a=np.array([edge.a for edge in edges], dtype=np.intp),
+        b=np.array([edge.b for edge in edges], dtype=np.intp),
+        vectors=bare.vectors,
+        permanence=np.array([edge.permanence for edge in edges], dtype=np.float32),
+        embedder=seen.recaller.texts.embedder.identity,
+        stands=partial(_standing_link, folded.blocks) if folded.blocks.forebears else str,
+    )
+    gathered = _gathered(folded.blocks, walks.weight, p.node_weight_max)
+    charged = _gathered(folded.blocks, walks.energy, p.node_energy_max)
+    made = walks.narratives
+    weight = np.array([(made[name].weight if name in made else 1.0) + gathered.get(name, 0.0) for name in bare.ids])
+    energy = np.array([(made[name].energy if name in made else 0.0) + charged.get(name, 0.0) for name in bare.ids])
     return replace(
-        bare.recoloured(
-            permanence=[walks.link_permanence(edge.id, edge.permanence) for edge in edges],
-            colours=_colours(seen.folded, edges, bare.vectors, seen.recaller.texts.embedder.identity),
-        ),
+        bare.recoloured(permanence=over.permanence, colours=over.colours),
         weight=weight,
-        energy=np.array([walks.energy.get(name, 0.0) for name in bare.ids]),
+        energy=energy,
         permanence=weight / (weight + 1.0),
     )
+
+
+def _gathered(blocks: Blocks, gained: Mapping[str, float], most: float) -> dict[str, float]:
+    """Add up what nodes gained, under the ids of what stands for them now."""
+    found: dict[str, float] = {}
+    for name in sorted(gained):
+        heir = standing(blocks, name)
+        found[heir] = min(most, found.get(heir, 0.0) + gained[name])
+    return found
+
+
+def _standing_link(blocks: Blocks, link: str) -> str:
+    ends, _, kind = link.partition("#")
+    a, _, b = ends.partition(JOINED)
+    return link_id(standing(blocks, a), standing(blocks, b), kind)
 
 
 def _edges(folded: Projection, index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
@@ -162,11 +193,11 @@ def _structural(folded: Projection, rows: dict[str, int], p: ExplorationParamete
 
 
 def _ties(folded: Projection, rows: dict[str, int]) -> Iterator[Edge]:
-    for tie in folded.walks.ties.values():
-        if tie.a in rows and tie.b in rows:
-            name = link_id(tie.a, tie.b, WALK)
-            ends = rows[tie.a], rows[tie.b]
-            yield Edge(name, *ends, tie.polarity, tie.back, tie.hierarchy, tie.permanence, tie.emotions)
+    for _, tie in sorted(folded.walks.ties.items()):
+        a, b = standing(folded.blocks, tie.a), standing(folded.blocks, tie.b)
+        if a in rows and b in rows:
+            ends = rows[a], rows[b]
+            yield Edge(link_id(a, b, WALK), *ends, tie.polarity, tie.back, tie.hierarchy, tie.permanence, tie.emotions)
 
 
 def named(index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
@@ -180,19 +211,6 @@ def named(index: Index, rows: dict[str, int], p: ExplorationParameters) -> Itera
             if a != b:
                 strength = max(1, len(titled if kind == "mention" else holding) - 1) ** -0.5
                 yield Edge(link_id(a, b, kind), rows[a], rows[b], strength, strength, 0.0, p.link_permanence)
-
-
-def _colours(folded: Projection, edges: list[Edge], vectors: Matrix, embedder: str) -> dict[int, Matrix]:
-    """Lay the colours that walkers left over the means of the links' ends."""
-    found = {}
-    for row, edge in enumerate(edges):
-        if edge.id in folded.walks.colours:
-            mean = (vectors[edge.a].astype(np.float64) + vectors[edge.b]) / 2
-            length = float(np.sqrt(mean @ mean))
-            laid = folded.walks.link_vector(edge.id, mean / length if length else mean, embedder=embedder)
-            if laid is not None:
-                found[row] = laid
-    return found  # type: ignore[return-value]  # rows of numbers
 
 
 def _name(entry: Entry) -> str:

@@ -228,6 +228,8 @@ class Stats(Model):
     structural: dict[str, int]
     used_pairs_dropped: int
     names_cut: int
+    colours_dropped: int
+    injections_capped: int
     embedder: str | None
     levels: dict[str, int]
     tombstones: int

@@ -91,6 +91,7 @@ class Expedition:
             if walker.done or (walker.state is State.BRANCHING and walker.waiting):
                 continue
             if walker.steps >= p.max_steps and walker.state is not State.MERGING:
+                walker.gather()  # its children may be back
                 walker.to(State.MERGING, stop="max_steps")
             walker.steps += 1
             self.steps += 1
@@ -142,8 +143,7 @@ class Expedition:
             asked.doing.close()
         self._asked = []
         for walker in reversed(self.tour.walkers):
-            for child in walker.children:
-                walker.pull(child)
+            walker.gather()
             if not walker.done:
                 if walker.state is not State.MERGING:
                     walker.to(State.MERGING, stop=reason)
@@ -183,15 +183,17 @@ class Expedition:
                 here.links.ids[each.place],
                 here.links.end_ids[each.place],
                 *each[1:],
-                CHOSEN if rank < did.chosen else self._why_not(each, did),
+                CHOSEN if rank < did.chosen else self._why_not(each, did, here),
             )
             for rank, each in enumerate(shown)
         )
 
-    def _why_not(self, candidate: Candidate, did: Did) -> str:
-        p = self.tour.p
+    def _why_not(self, candidate: Candidate, did: Did, here: Place) -> str:
+        p, ends = self.tour.p, here.links.ends
         if candidate.score < p.min_link_score:
             return "below min_link_score"
+        if did.chosen > 1 and any(ends[candidate.place] == ends[each.place] for each in did.candidates[: did.chosen]):
+            return "leads where a better one does"
         if did.chosen > 1 and candidate.score < p.branch_share * did.candidates[0].score:
             return "below branch_share of the best"
         return "lower score" if did.chosen < 2 else "beyond max_children"

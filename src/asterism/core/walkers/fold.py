@@ -3,21 +3,26 @@
 Vectors of nodes are not here. A colour is kept as its share and its vector, and laid over a link's own vector, or the
 mean of its ends, by whoever has those. An item that comes after a later one makes the walks *stale*: they are folded
 anew, in order. So they are a function of the set of items.
+
+The first colour of a link starts from the permanence that the link was given, not from what the walker saw: that holds
+the explorations before it, which may be gone since. Of a link of another graph nothing else is known.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from asterism.core.items import Item, Payload, Position
-from asterism.core.walkers.crystals import Tie
+from asterism.core.walkers.crystals import WALK, Tie
 from asterism.core.walkers.effects import colour_rows, injections, narrative_rows, tie_rows
 from asterism.core.walkers.formulas import attenuated, blended, boosted
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.vectors import Vector, read, unit
 
 DIGITS = 12
+JOINED = "~"  # in the id of a link of the memory; other graphs name their links as they like
 
 
 class Laid(NamedTuple):
@@ -93,7 +98,9 @@ class Walks:
         assert isinstance(texts, list)
         for row in colour_rows(payload):
             factor = attenuated(row.hop, attenuation_rate=p.attenuation_rate)
-            permanence = self.permanence.get(row.link, row.permanence)
+            permanence = self.permanence.get(row.link)
+            if permanence is None:
+                permanence = self.given(row.link) if JOINED in row.link else row.permanence
             laid = Laid(
                 round(blended(permanence, factor, colour_blend=p.colour_blend), DIGITS), texts[row.vector], embedder
             )
@@ -114,13 +121,25 @@ class Walks:
 
     # Reading
 
-    def link_permanence(self, link: str, given: float) -> float:
-        """Give a link's permanence: what colouring made of it, or what it was given."""
-        return self.permanence.get(link, given)
+    def given(self, link: str) -> float:
+        """Give the permanence that a link of the memory has before it is coloured: a narrative's link has its own."""
+        ends, _, kind = link.partition("#")
+        a, _, b = ends.partition(JOINED)
+        tie = (self.ties.get((a, b)) or self.ties.get((b, a))) if kind == WALK else None
+        return self.parameters.link_permanence if tie is None else tie.permanence
 
-    def link_vector(self, link: str, given: Vector, *, embedder: str) -> Vector | None:
+    def link_permanence(self, link: str, given: float, *, before: Iterable[str] = ()) -> float:
+        """Give a link's permanence: what it was given, and what colouring added, under this id and those before it."""
+        if JOINED not in link:
+            return self.permanence.get(link, given)
+        names = [name for name in (*before, link) if name in self.permanence]
+        gained = math.fsum(self.permanence[name] - self.given(name) for name in names)
+        return min(1.0, round(given + gained, DIGITS))
+
+    def link_vector(self, link: str, given: Vector, *, embedder: str, before: Iterable[str] = ()) -> Vector | None:
         """Lay a link's colours over the vector it had; None if it was never coloured by this embedder."""
-        laid = [each for each in self.colours.get(link, ()) if each.embedder == embedder]
+        known = (each for name in (*before, link) for each in self.colours.get(name, ()))
+        laid = [each for each in known if each.embedder == embedder]
         return coloured(given, laid) if laid else None
 
     # Whole

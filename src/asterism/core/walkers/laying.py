@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -32,23 +32,29 @@ def laid(
     permanence: Shares,
     embedder: str,
     own: Mapping[int, Vector] | None = None,
+    stands: Callable[[str], str] = str,
 ) -> Laid:
     """Give the permanence of all links, the vectors that links have of their own, and the coloured means of ends.
 
     `links` numbers the links by id; `vectors` are unit vectors of nodes, `own` vectors that links have by themselves.
+    `stands` gives the id that a link has now, for one whose end was replaced.
     """
     stays = permanence.copy()
     given = {number: unit(vector) for number, vector in (own or {}).items()}
     colours: dict[int, Vector] = {}
-    for link, value in walks.permanence.items():
+    names: dict[str, list[str]] = {}  # by the id of now: ids before it
+    for name in sorted(walks.permanence):
+        link = stands(name)
+        names.setdefault(link, []).extend([name] if link != name else [])
+    for link, before in names.items():
         number = links.get(link)
         if number is None:  # gone since, or asleep
             continue
-        stays[number] = value
+        stays[number] = walks.link_permanence(link, permanence[number].item(), before=before)
         base = given.get(number)
         if base is None:
             base = mean_of_ends(vectors[a[number]].astype(np.float64), vectors[b[number]].astype(np.float64))
-        coloured = walks.link_vector(link, base, embedder=embedder) if base.any() else None
+        coloured = walks.link_vector(link, base, embedder=embedder, before=before) if base.any() else None
         if coloured is not None:
             (given if number in given else colours)[number] = coloured
     return Laid(stays, given, colours)

@@ -49,7 +49,7 @@ STATE_MULTIPLIER: Mapping[State, float] = {
 STOPS = ("max_steps", "deadline", "cancelled")  # what ends a walker in the middle of anything
 
 REASONS: Mapping[tuple[State, State], str] = {
-    (State.SEEKING, State.BRANCHING): "at a moment with two links or more",
+    (State.SEEKING, State.BRANCHING): "at a moment with two good links or more",
     (State.SEEKING, State.ABSORBING): "arrived at new content",
     (State.SEEKING, State.RESONATING): "arrived at a narrative",
     (State.SEEKING, State.REFLECTING): "no link, too deep, or tired",

@@ -17,7 +17,7 @@ from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import MOMENT, NARRATIVE, THING, Answer, Look, Near, Place, Request
 from asterism.core.walkers.scoring import Candidate
 from asterism.core.walkers.states import State
-from asterism.core.walkers.tour import Tour, walked_at
+from asterism.core.walkers.tour import Tour, one_per_end
 from asterism.core.walkers.vectors import cosine
 from asterism.core.walkers.walker import Declined, Finding, Walker, child_vector, hop_along
 
@@ -41,15 +41,19 @@ def seeking(walker: Walker, tour: Tour) -> Doing:
         assert isinstance(arrived, Place)
         walker.arrive(arrived, tour.question, p)
         tour.inject(walker, State.BRANCHING)
-        return Did(f"came by {walker.walked[-1].id}{_arrive(walker, tour)}")
+        return Did(f"came by {walker.walked[-1].id}{_arrive(walker)}")
     if walker.depth >= p.max_depth:
         return _reflect(walker, "max_depth", f"stopped at depth {walker.depth}")
+    candidates = tour.ranked(walker, walker.here)
+    several = walker.here.kind == MOMENT and _scoring(candidates, walker.here, p) >= p.min_branch_links
+    if walker.here.kind == MOMENT and not several and walker.walked and _is_new(walker, walker.here):
+        walker.to(State.ABSORBING)
+        return Did("a moment, but no branch point", candidates)
     if walker.tired(p):
         return _reflect(walker, "fatigue", f"tired: {p.fatigue_window} hops without progress")
-    if _branch_point(walker, walker.here, p):
+    if several:
         walker.to(State.BRANCHING)
-        return Did("a moment with several links")
-    candidates = tour.ranked(walker, walker.here)
+        return Did("a branch point: a moment with several good links")
     if not candidates or candidates[0].score < p.min_link_score:
         return _dead_end(walker, candidates)
     return (yield from _walk(walker, tour, candidates))
@@ -60,28 +64,24 @@ def branching(walker: Walker, tour: Tour) -> Doing:
     p, here = tour.p, walker.here
     assert here is not None
     if walker.children:
-        for child in walker.children:
-            walker.pull(child)
+        walker.gather()
         return _reflect(walker, "branched", f"{len(walker.children)} children are back")
-    if walker.depth >= p.max_depth:
-        return _reflect(walker, "max_depth", f"stopped at depth {walker.depth}")
-    candidates = tour.ranked(walker, here)
+    candidates = tour.ranked(walker, here)  # siblings may have moved since it was found to be a branch point
     if not candidates or candidates[0].score < p.min_link_score:
         return _dead_end(walker, candidates)
     least = max(p.min_link_score, p.branch_share * candidates[0].score)
-    chosen = [each for each in candidates[: p.max_children] if each.score >= least]
-    scoring = sum(each.score >= p.min_link_score for each in candidates)
+    ways = one_per_end(candidates, here)
+    chosen = [each for each in ways[: p.max_children] if each.score >= least]
     full = len(tour.walkers) + len(chosen) > p.max_walkers
-    if len(chosen) > 1 and scoring >= p.min_branch_links and not full:
+    if len(chosen) > 1 and _scoring(candidates, here, p) >= p.min_branch_links and not full:
         for candidate in chosen:
             _send(walker, tour, here, candidate)
         for child in walker.children:
             child.siblings = [each for each in walker.children if each is not child]
-        return Did(f"sent out {len(chosen)}", candidates, len(chosen))
+        others = [each for each in candidates if each not in chosen]
+        return Did(f"sent out {len(chosen)}", [*chosen, *others], len(chosen))
     tour.declined_branches += full and len(chosen) > 1
     walker.to(State.SEEKING)
-    if walker.tired(p):
-        return _reflect(walker, "fatigue", f"tired: {p.fatigue_window} hops without progress")
     return (yield from _walk(walker, tour, candidates))  # declined: it walks the best link at once (D7)
 
 
@@ -173,25 +173,27 @@ def _walk(walker: Walker, tour: Tour, candidates: list[Candidate]) -> Doing:
     walker.walked.append(hop_along(here, best, tour.p))
     walker.arrive(arrived, tour.question, tour.p)
     tour.inject(walker, State.SEEKING)
-    return Did(f"walked to {arrived.id}{_arrive(walker, tour)}", candidates, 1)
+    return Did(f"walked to {arrived.id}{_arrive(walker)}", candidates, 1)
 
 
-def _arrive(walker: Walker, tour: Tour) -> str:
-    """Choose the state by what the walker stands on; say what it is."""
+def _arrive(walker: Walker) -> str:
+    """Choose the state by what the walker stands on; say what it is. What a moment is, its links' scores will say."""
     here = walker.here
     assert here is not None
     if here.kind == NARRATIVE:
         walker.to(State.RESONATING)
         return ", a narrative"
-    if _branch_point(walker, here, tour.p):
-        walker.to(State.BRANCHING)
-        return ", a branch point"
-    walker.to(State.ABSORBING if here.content and here.number not in walker.absorbed else State.SEEKING)
-    return ""
+    walker.to(State.ABSORBING if here.kind != MOMENT and _is_new(walker, here) else State.SEEKING)
+    return ", a moment" if here.kind == MOMENT else ""
 
 
-def _branch_point(walker: Walker, here: Place, p: ExplorationParameters) -> bool:
-    return here.kind == MOMENT and len(here.links) - len(walked_at(walker, here)) >= p.min_branch_links
+def _is_new(walker: Walker, here: Place) -> bool:
+    return bool(here.content) and here.number not in walker.absorbed
+
+
+def _scoring(candidates: list[Candidate], here: Place, p: ExplorationParameters) -> int:
+    """Count the nodes that good links lead to: two links to one node are one way."""
+    return sum(each.score >= p.min_link_score for each in one_per_end(candidates, here))
 
 
 def _send(walker: Walker, tour: Tour, here: Place, candidate: Candidate) -> None:

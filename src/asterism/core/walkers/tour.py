@@ -9,7 +9,7 @@ import numpy as np
 from asterism.core.walkers.crystals import Colour, Narrative, colours
 from asterism.core.walkers.formulas import injection, weight_gain
 from asterism.core.walkers.parameters import ExplorationParameters
-from asterism.core.walkers.places import Answer, Nearest, Place
+from asterism.core.walkers.places import MOMENT, Answer, Nearest, Place
 from asterism.core.walkers.scoring import Candidate, rank
 from asterism.core.walkers.states import State
 from asterism.core.walkers.vectors import Vector
@@ -46,10 +46,16 @@ class Tour:
         return len(new)
 
     def ranked(self, walker: Walker, here: Place) -> list[Candidate]:
-        """Score the links of the walker's node, without those in its path (D8)."""
-        p = self.p
-        most = max(p.trace_candidates, p.max_children, p.min_branch_links)
-        return rank(here, walker.probes(here, self.question), walked_at(walker, here), p, most=most)
+        """Score the links of the walker's node, without those in its path (D8): at a moment, enough for a branch."""
+        p, probes, walked = self.p, walker.probes(here, self.question), walked_at(walker, here)
+        wanted = max(p.max_children, p.min_branch_links)
+        most = max(p.trace_candidates, wanted)
+        while True:
+            found = rank(here, probes, walked, p, most=most)
+            all_good = len(found) == most and found[-1].score >= p.min_link_score
+            if here.kind != MOMENT or not all_good or len(one_per_end(found, here)) >= wanted:
+                return found
+            most *= 4  # several links to one node
 
     def took(self, candidate: Candidate) -> None:
         """Count a link that was walked."""
@@ -66,6 +72,14 @@ class Tour:
         if existing is not None and existing.likeness >= likeness[best]:
             return existing
         return Nearest(self.narratives[best].id, min(float(likeness[best]), 1.0))
+
+
+def one_per_end(candidates: list[Candidate], here: Place) -> list[Candidate]:
+    """Keep the best link to each node."""
+    best: dict[int, Candidate] = {}
+    for each in candidates:
+        best.setdefault(int(here.links.ends[each.place]), each)
+    return list(best.values())
 
 
 def walked_at(walker: Walker, here: Place) -> set[int]:

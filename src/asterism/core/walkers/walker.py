@@ -192,6 +192,11 @@ class Walker:
                 self.found[key] = finding
         self.satisfaction = max(self.satisfaction, child.satisfaction)
 
+    def gather(self) -> None:
+        """Take over what all its children found."""
+        for child in self.children:
+            self.pull(child)
+
     def narratives(self) -> list[float]:
         """Give the alignments of the narratives found."""
         return [each.alignment for each in self.found.values() if each.kind == NARRATIVE]
