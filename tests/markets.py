@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from asterism.core.levels.model import FeedReport, Level
+from asterism.engine.market_calls import MarketReads
 from asterism.engine.memory import Memory
-from asterism.engine.reading import Reads
 from asterism.store.port import Store
 from asterism.sync import drive
 from tests.batches import START, Row, Sent
@@ -30,7 +30,7 @@ async def send(memory: Memory, sent: Sent) -> FeedReport:
     return await memory.feed(sent.symbol, sent.rows, source=sent.source, lateness=sent.lateness)
 
 
-async def all_levels(memory: Reads) -> dict[str, list[Level]]:
+async def all_levels(memory: MarketReads) -> dict[str, list[Level]]:
     """Give the levels of all symbols."""
     return {each.symbol: await memory.levels(each.symbol, archived=True) for each in await memory.symbols()}
 

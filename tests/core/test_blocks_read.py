@@ -23,7 +23,7 @@ def item(what: str, hour: float, payload: Payload) -> Item:
 
 
 def learned(content: str, hour: float, name: str = "") -> Item:
-    said = {"content": content, "tags": [], "category": "", "name": name, "conversation": "", "speaker": ""}
+    said: Payload = {"content": content, "tags": [], "category": "", "name": name, "conversation": "", "speaker": ""}
     return item("learned", hour, said)
 
 

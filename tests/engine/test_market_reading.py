@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from asterism.core.levels.book import LevelBook
 from asterism.core.parameters import Preset
-from asterism.engine.memory import Memory
+from asterism.engine.memory import Memory, Snapshot
 from asterism.errors import UnknownError
 from asterism.sync import drive
 from tests.batches import ROW, START, Row, Sent, cut, lanes, persistence, price, trade, when
@@ -24,7 +24,8 @@ from tests.memories import DAY, NOON, HandClock, is_told_well, opened
 
 async def assert_reasons_add_up(memory: Memory, seconds: Sequence[float]) -> None:
     symbols = [each.symbol for each in await memory.symbols()]
-    for seen in [memory, *[await memory.as_of(then(second)) for second in seconds]]:
+    views: list[Memory | Snapshot] = [memory, *[await memory.as_of(then(second)) for second in seconds]]
+    for seen in views:
         for level in [each for name in symbols for each in await seen.levels(name, archived=True)]:
             why = await seen.why(level.id)
             assert why.subject == level.id
