@@ -58,3 +58,24 @@ def test_what_walkers_leave_says_why() -> None:
         for link in walked:
             assert memory.why(link.id).total == pytest.approx(link.strength)
         assert memory.stats().structural["walk"] == len(walked)
+
+
+def test_links_by_name_and_order_say_why() -> None:
+    with Memory.open_sync(":memory:", space="me", embedder="hashed") as memory:
+        film = memory.learn("Lone Wolf McQuade was directed by Steve Carver.", name="Lone Wolf McQuade")
+        born = memory.learn("An American director, born in Brooklyn.", name="Steve Carver")
+        other = memory.learn("Big Bad Mama is a film by Steve Carver.", name="Big Bad Mama")
+        said = [memory.learn(text, conversation="chat") for text in ("Where did you go?", "To the sea, it was cold.")]
+        hits = memory.recall("Where was the director of Lone Wolf McQuade born?").hits
+        named = {link for hit in hits for link in hit.via if "#mention" in link or "#shared_term" in link}
+        assert named
+        for link in named:
+            told = memory.why(link)
+            assert told.total == pytest.approx(sum(line.value for line in told.lines))
+            assert 0 < told.total <= 1
+        assert memory.why(f"{film.id}~{born.id}#mention").lines[0].text.endswith("which leads to 1")
+        assert memory.why(f"{film.id}~{other.id}#shared_term").total == pytest.approx(1.0)
+        assert memory.why(f"{said[0].id}~{said[1].id}#order").total == pytest.approx(0.7)
+        for wrong in (f"{film.id}~{said[0].id}#mention", f"{film.id}~{said[0].id}#order"):
+            with pytest.raises(UnknownError):
+                memory.why(wrong)

@@ -27,6 +27,8 @@ from asterism.engine.advancing import refuse_far_future
 from asterism.engine.live import Live
 from asterism.engine.telling import known_node, node_name, told_pair, whole
 from asterism.engine.why_blocks import no_structural, why_block, why_hit, why_structural
+from asterism.engine.why_named import KINDS as NAMED
+from asterism.engine.why_named import why_named
 from asterism.engine.why_told import why_narrative, why_told
 from asterism.errors import InputError, UnknownError
 
@@ -61,6 +63,9 @@ def why(live: Live, ids: tuple[str | AnswerHit, ...], *, at: int | None = None, 
             structural = why_structural(live, projection.blocks, nodes[0], nodes[1], kind) or why_told(
                 projection, nodes[0], nodes[1], kind
             )
+            if structural is None and kind in NAMED:
+                index = live.recaller().index
+                structural = why_named(index, live.parameters.recall, nodes[0], nodes[1], kind)
             if structural is None:
                 raise no_structural(nodes[0], nodes[1], kind)
             return structural
