@@ -43,7 +43,7 @@ def test_read_tells_what_was_tried_and_what_came_of_it(line: Line, session: str)
     assert "2 new items of evidence" in shown
     rows = shown.splitlines()
     first = next(place for place, row in enumerate(rows) if "I pick up the lantern" in row)
-    assert rows[first].split()[:3] == ["0", "ann", "declares"]
+    assert rows[first].split()[:3] == ["0", "Ann", "declares"]
     assert rows[first + 1].split()[:3] == ["1", "→", "The"]
     assert "left hanging" in rows[-1]
     assert all(len(row) <= 80 for row in rows)
@@ -141,7 +141,7 @@ def test_every_table_fits_the_width() -> None:
     ]
     found = causal_links(lines, session="One", traces=True)
     for width in (60, 80, 120):
-        for shown in (links_lines(found.links, width=width), trace_lines(found, found.traces, width=width)):
+        for shown in (links_lines(found.links, {}, width=width), trace_lines(found, found.traces, width=width)):
             assert all(len(row) <= width for row in plain(shown).splitlines())
         assert metrics_lines(found, width=width)
     said = [Said(n, ("Ann", "DM")[n % 2], ("I open the door.", "The door opens.")[n % 2]) for n in range(400)]

@@ -45,7 +45,9 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
         lines += paragraph(f"{many(report.cleaned, 'line')} had control characters, which became spaces.", width=width)
     if not report.links:
         return lines + paragraph("Nobody intends anything in it.", width=width)
-    return lines + heading("What was tried, and what came of it") + links_lines(report.links, shown=shown, width=width)
+    names = {speaker.actor.id: speaker.actor.name for speaker in report.reading.speakers.values()}
+    tried = links_lines(report.links, names, shown=shown, width=width)
+    return lines + heading("What was tried, and what came of it") + tried
 
 
 def none_lines(sessions: Sequence[str], *, width: int = WIDTH) -> list[Line]:
@@ -54,7 +56,9 @@ def none_lines(sessions: Sequence[str], *, width: int = WIDTH) -> list[Line]:
     return paragraph(f"There are no such links. {read}", width=width)
 
 
-def links_lines(links: Sequence[CausalLink], *, shown: int = SHOWN, width: int = WIDTH) -> list[Line]:
+def links_lines(
+    links: Sequence[CausalLink], names: Mapping[str, str], *, shown: int = SHOWN, width: int = WIDTH
+) -> list[Line]:
     """List causal links in the order of their lines: what was intended, and under it what came of it."""
     rows: list[list[Piece | str]] = []
     several = len({link.session_id for link in links[:shown]}) > 1
@@ -64,7 +68,15 @@ def links_lines(links: Sequence[CausalLink], *, shown: int = SHOWN, width: int =
             rows.append(["", "", "", Piece(link.session_id, "head"), ""])
             last = link.session_id
         does = Piece(DOES[link.intent_type], "kind")
-        rows.append([str(link.intent_anchor_index), Piece(link.actor, "name"), does, _flat(link.intent_text), ""])
+        rows.append(
+            [
+                str(link.intent_anchor_index),
+                Piece(names.get(link.actor, link.actor), "name"),
+                does,
+                _flat(link.intent_text),
+                "",
+            ]
+        )
         if link.claimed:
             came = _flat(link.consequence_text or "")
             rows.append([str(link.consequence_anchor_index), "", "→", came, f"{link.score:.2f}"])

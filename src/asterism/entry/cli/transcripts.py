@@ -187,8 +187,11 @@ def links(
     with prompted(), reading(asked) as memory:
         found = memory.causal_links(session, actor=actor, types=types, event=event, at=asked.at)
         sessions = memory.sessions(at=asked.at)
+        who = memory.entries(*{link.actor for link in found}, at=asked.at)
+    names = {name: entry.name for name, entry in who.items()}
     told = [{name: plain(value) for name, value in link._asdict().items()} for link in found[:limit]]
-    lines = links_lines(found, shown=limit or SHOWN, width=width()) if found else none_lines(sessions, width=width())
+    lines = links_lines(found, names, shown=limit or SHOWN, width=width())
+    lines = lines if found else none_lines(sessions, width=width())
     answer(asked, told, lines)
 
 
