@@ -10,7 +10,7 @@ from asterism.core.dialogue.intents import Intent
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.reply import ReplyModel
-from asterism.core.dialogue.reply_scorer import DialogueScorer, dialogue_scorer
+from asterism.core.dialogue.reply_scorer import DialogueScorer
 from asterism.core.dialogue.scoring import Pairs, Scene
 from asterism.core.dialogue.tables import Table
 from asterism.errors import InputError
@@ -89,8 +89,8 @@ def test_a_system_line_answers_nobody() -> None:
 
 def test_no_pairs_have_no_scores() -> None:
     empty = Pairs([0, 0, 0], [], [])
-    assert dialogue_scorer().scores(scene(), empty) == []
-    assert dialogue_scorer().parts(scene(), empty) == []
+    assert DialogueScorer().scores(scene(), empty) == []
+    assert DialogueScorer().parts(scene(), empty) == []
 
 
 @pytest.mark.parametrize("name", ["seed", "tuned", "tabletop"])

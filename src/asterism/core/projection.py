@@ -69,6 +69,7 @@ class Projection:
         self.walks = Walks(parameters.exploration)
         self.day: int | None = None
         self.latest_at: int | None = None
+        self.dated = 0  # items with a day that were folded here: what a look ahead, or the links of recall, depend on
 
     def apply(self, item: Item, *, watch: Watch | None = None) -> Done | None:
         """Fold one item; days that ended before it are ended first, unless it is of a kind that knows no days."""
@@ -133,6 +134,7 @@ class Projection:
             self.day = self.connections.day = day
         if day < self.day:
             raise LateItem
+        self.dated += 1
         self.close_days(day, watch=watch)
         self._see(item.at)
         return day
@@ -154,19 +156,20 @@ class Projection:
         copied.transcripts, copied.walks = self.transcripts.copy(), self.walks.copy()
         return copied
 
+    def share(self, other: Projection) -> None:
+        """Take what no day changes from another projection, as it is there."""
+        self.levels, self.blocks = other.levels, other.blocks
+        self.transcripts, self.walks = other.transcripts, other.walks
+        self.latest_at = other.latest_at
+
     def ahead(self) -> Projection:
         """Copy what days change, for a look ahead that leaves this as it is; the rest is shared."""
         copied = Projection.__new__(Projection)
         copied.parameters = self.parameters
-        copied.levels, copied.blocks, copied.transcripts, copied.walks = (
-            self.levels,
-            self.blocks,
-            self.transcripts,
-            self.walks,
-        )
+        copied.share(self)
         copied.nodes = self.nodes.copy()
         copied.connections = self.connections.copy(copied.nodes)
-        copied.day, copied.latest_at = self.day, self.latest_at
+        copied.day, copied.latest_at, copied.dated = self.day, self.latest_at, self.dated
         return copied
 
     def dump(self) -> Columns:
@@ -188,6 +191,7 @@ class Projection:
         clock: list[int] = columns["clock"].tolist()
         loaded.latest_at = clock[-1] if clock else None
         loaded.day = clock[0] if len(clock) == 2 else None
+        loaded.dated = 0
         loaded.levels = Levels.load(under("levels", columns), parameters.levels)
         loaded.blocks = block_snapshot.load(under("blocks", columns), parameters.blocks)
         loaded.transcripts = Transcripts.load(under("transcripts", columns))

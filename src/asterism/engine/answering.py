@@ -115,7 +115,7 @@ def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> 
         recaller = live.recaller()
         folded = live.view()
         waiting = recaller.embed()
-        recaller.linked(live.held.blocks, folded, (live.seq, folded.day))
+        recaller.linked(live.held.blocks, folded, (folded.dated, folded.day))
         return Sight(folded, recaller, waiting, begun)
     folded = live.view(at, known_at=known_at)
     recaller = Recaller(live.parameters.recall, live.texts())

@@ -51,6 +51,14 @@ class Mark:
     projection: Projection
 
 
+class Ahead(NamedTuple):
+    """A look ahead: of which projection, after how many items with a day, up to which day."""
+
+    told: tuple[Projection, int]
+    day: int
+    projection: Projection
+
+
 class Written(NamedTuple):
     """What became of an item that was sent, and what it did: evidence gains, a batch is taken in, a block learned."""
 
@@ -85,7 +93,7 @@ class Live:
         self._seq = 0
         self._version: int | None = None
         self._marks: list[Mark] = []
-        self._ahead: tuple[int, int, Projection] | None = None  # seq, day, copy folded to that day
+        self._ahead: Ahead | None = None
         self._work = 0  # since the last checkpoint
         self._embedder = embedder
         self._texts: VectorTable | None = None
@@ -390,11 +398,13 @@ class Live:
         projection.blocks.seen = moment
         if projection.day is None or projection.day >= day:
             return projection
-        if self._ahead is None or self._ahead[0] != self._seq or self._ahead[1] > day:
-            self._ahead = (self._seq, day, projection.ahead())
-        self._ahead = (self._seq, day, self._ahead[2])
-        self._ahead[2].close_days(day)
-        return self._ahead[2]
+        told = (projection, projection.dated)
+        if self._ahead is None or self._ahead.told != told or self._ahead.day > day:
+            self._ahead = Ahead(told, day, projection.ahead())
+        self._ahead = self._ahead._replace(day=day)
+        self._ahead.projection.share(projection)  # items without a day may have come since
+        self._ahead.projection.close_days(day)
+        return self._ahead.projection
 
     def replay(
         self, at: int, *, known_at: int | None = None, watch: Callable[[Projection], Watch] | None = None

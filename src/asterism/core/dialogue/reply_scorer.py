@@ -124,8 +124,3 @@ def _blocked(scene: Scene, anchors: Longs, responses: Longs) -> Bools:
         switch[place] = lines[place + 1] if actors[place + 1] != actors[place] else switch[place + 1]
     blocked: Bools = switch[np.searchsorted(lines, anchors)] < responses
     return blocked
-
-
-def dialogue_scorer(table: str = "reply") -> DialogueScorer:
-    """Give the scorer of spec 05 D5 with a shipped table."""
-    return DialogueScorer(ReplyModel(table))
