@@ -39,7 +39,7 @@ KINDS = [
 TYPES = ["resonance", "tension", "causation", "growth_edge", "shadow_mirror", "blocks"]
 SOURCES = st.sampled_from([None, "diary", "watch"])
 
-few = settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
+few = settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
 fewer = settings(few, max_examples=5)  # each example works on several files
 
 

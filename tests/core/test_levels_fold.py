@@ -60,7 +60,7 @@ def arrivals(draw: st.DrawFn) -> list[Item]:
     return [waiting[lane].pop(0) for lane in draw(turns(map(len, waiting)))]
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=300)
 @given(arrivals(), st.data())
 def test_the_books_are_a_function_of_the_set_of_batches(items: list[Item], data: st.DataObject) -> None:
     """Whether they are dumped and loaded, or folded anew, on the way or not."""
@@ -79,7 +79,7 @@ def test_the_books_are_a_function_of_the_set_of_batches(items: list[Item], data:
 NEAR = st.lists(st.builds(trade, st.integers(0, 16).map(lambda half: half / 2), PRICES), min_size=1, max_size=3)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=200)
 @given(
     st.lists(
         st.builds(Sent, NEAR, st.just("X"), st.none(), st.sampled_from((2, 2, 2, 2, 1, 0))), min_size=2, max_size=8
@@ -198,7 +198,7 @@ def test_no_symbols_pack_into_nothing() -> None:
 # As of a time
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=150)
 @given(lanes(), lanes(), st.integers(-1, 60))
 def test_nothing_after_a_time_shows_in_the_book_of_that_time(
     past: list[list[Sent]], future: list[list[Sent]], second: int
