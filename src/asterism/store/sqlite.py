@@ -18,20 +18,15 @@ import numpy as np
 from asterism.core.columns import Columns
 from asterism.core.items import Item
 from asterism.errors import (
-    BusyError,
     CorruptError,
-    FullError,
-    InputError,
     ReadOnlyError,
-    StoreError,
-    UnknownError,
 )
 from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, refuse_other_spaces, spread
 from asterism.store.schema import check_schema, migrate
+from asterism.store.sqlite_errors import Explained, check_path
 
 BUSY_SECONDS = 60.0
 MANY = 2_000  # vectors asked for, from which reading all of them in order is quicker
-SMALLEST_FILE = 512  # one page of the smallest size; SQLite takes less for an empty database and overwrites it
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
 INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
@@ -45,9 +40,9 @@ class SQLiteStore:
         self.path = Path(path)
         self.read_only = read_only
         self._spaces: dict[str, int] = {}
-        self.explained = _Explained(self.path)
+        self.explained = Explained(self.path)
         self._writes = 0
-        _check_path(self.path, read_only=read_only)
+        check_path(self.path, read_only=read_only)
         with self.explained:
             self._connection = self._connect(busy_seconds)
             try:
@@ -462,80 +457,3 @@ def _use_wal(connection: sqlite3.Connection, busy_seconds: float) -> None:
                 raise
         pause.wait(0.02)
         waited += 0.02
-
-
-class _Explained:
-    """Turn SQLite's errors into ours, with what to do about each."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, sqlite3.Error):
-            raise _explain(error, str(self._path)) from error
-        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
-            raise _damaged(str(self._path), str(error)) from error
-
-
-def _check_path(path: Path, *, read_only: bool) -> None:
-    """Refuse what SQLite would take for something else: a folder, a cut file, a name cut by a zero byte."""
-    if "\0" in str(path):
-        raise InputError("the path has a zero byte in it", code="bad_path", item=str(path), hint="name another file")
-    if path.is_dir():
-        raise StoreError(
-            f"{path} is a folder", code="cannot_open", item=str(path), hint=f"name a file in it: {path / 'memory.db'}"
-        )
-    if not path.exists():
-        if read_only:
-            raise UnknownError(
-                f"there is no memory at {path}",
-                code="unknown_memory",
-                item=str(path),
-                hint="check the path, or open it for writing to make one",
-            )
-        return
-    if 0 < path.stat().st_size < SMALLEST_FILE:
-        raise _damaged(str(path), "it is too short to be a database")
-
-
-def _damaged(path: str, reason: str) -> CorruptError:
-    return CorruptError(
-        f"{path} is damaged or not a memory: {reason}",
-        code="corrupt",
-        item=path,
-        hint="restore it from a copy, or merge another copy of it into a new memory",
-    )
-
-
-def _explain(error: sqlite3.Error, path: str) -> StoreError:
-    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return BusyError(
-            f"{path} was held by another writer for too long",
-            code="busy",
-            item=path,
-            hint="try again; nothing was lost",
-        )
-    if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return FullError(
-            f"{path} could not be written: {error}",
-            code="full",
-            item=path,
-            hint="make room on the disk and send it again; nothing was half-written",
-        )
-    if kind == sqlite3.SQLITE_READONLY:
-        return ReadOnlyError(f"{path} cannot be written", code="read_only", item=path, hint="check its permissions")
-    if kind == sqlite3.SQLITE_CANTOPEN:
-        return StoreError(
-            f"{path} cannot be opened",
-            code="cannot_open",
-            item=path,
-            hint="check that its folder exists and is writable",
-        )
-    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "decode" in str(error):
-        return _damaged(path, str(error))
-    return StoreError(f"{path}: {error}", code="store", item=path, hint="see the message of SQLite above")

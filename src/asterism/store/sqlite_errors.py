@@ -1,0 +1,97 @@
+"""What SQLite's errors mean, and what to do about each; and paths that it would take for something else."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from types import TracebackType
+
+from asterism.errors import (
+    BusyError,
+    CorruptError,
+    FullError,
+    InputError,
+    ReadOnlyError,
+    StoreError,
+    UnknownError,
+)
+
+SMALLEST_FILE = 512  # one page of the smallest size; SQLite takes less for an empty database and overwrites it
+
+
+class Explained:
+    """Turn SQLite's errors into ours, with what to do about each."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, sqlite3.Error):
+            raise _explain(error, str(self._path)) from error
+        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
+            raise _damaged(str(self._path), str(error)) from error
+
+
+def check_path(path: Path, *, read_only: bool) -> None:
+    """Refuse what SQLite would take for something else: a folder, a cut file, a name cut by a zero byte."""
+    if "\0" in str(path):
+        raise InputError("the path has a zero byte in it", code="bad_path", item=str(path), hint="name another file")
+    if path.is_dir():
+        raise StoreError(
+            f"{path} is a folder", code="cannot_open", item=str(path), hint=f"name a file in it: {path / 'memory.db'}"
+        )
+    if not path.exists():
+        if read_only:
+            raise UnknownError(
+                f"there is no memory at {path}",
+                code="unknown_memory",
+                item=str(path),
+                hint="check the path, or open it for writing to make one",
+            )
+        return
+    if 0 < path.stat().st_size < SMALLEST_FILE:
+        raise _damaged(str(path), "it is too short to be a database")
+
+
+def _damaged(path: str, reason: str) -> CorruptError:
+    return CorruptError(
+        f"{path} is damaged or not a memory: {reason}",
+        code="corrupt",
+        item=path,
+        hint="restore it from a copy, or merge another copy of it into a new memory",
+    )
+
+
+def _explain(error: sqlite3.Error, path: str) -> StoreError:
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return BusyError(
+            f"{path} was held by another writer for too long",
+            code="busy",
+            item=path,
+            hint="try again; nothing was lost",
+        )
+    if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return FullError(
+            f"{path} could not be written: {error}",
+            code="full",
+            item=path,
+            hint="make room on the disk and send it again; nothing was half-written",
+        )
+    if kind == sqlite3.SQLITE_READONLY:
+        return ReadOnlyError(f"{path} cannot be written", code="read_only", item=path, hint="check its permissions")
+    if kind == sqlite3.SQLITE_CANTOPEN:
+        return StoreError(
+            f"{path} cannot be opened",
+            code="cannot_open",
+            item=path,
+            hint="check that its folder exists and is writable",
+        )
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "decode" in str(error):
+        return _damaged(path, str(error))
+    return StoreError(f"{path}: {error}", code="store", item=path, hint="see the message of SQLite above")
