@@ -2,7 +2,7 @@
 # ruff: noqa: A002, E501, I001  # one line for each signature and import, and the names of memory.py
 # fmt: off
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +27,7 @@ from asterism.core.walkers.result import Exploration
 from asterism.engine.learning import CATEGORY, FactRow, Ids
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
+from asterism.engine.noding import AnyNode
 from asterism.engine.scenes import Lines
 from asterism.engine.telling import EvidenceRow
 from asterism.engine.transcribing import TranscriptReport
@@ -45,8 +46,12 @@ class _Reads:
         """Give links of both families, strongest first: all of them, one node's, or those of a pair."""
     def star(self, id: str, *, at: Moment | None=None) -> Star | None:
         """Give one star, or None."""
-    def nodes(self, *, at: Moment | None=None) -> list[Star]:
-        """Give every node (so far: stars), by id."""
+    def stars(self, *, at: Moment | None=None) -> list[Star]:
+        """Give every star, by id."""
+    def nodes(self, *, kinds: Collection[str]=(), at: Moment | None=None) -> list[AnyNode]:
+        """Give every node, or those of some kinds (star, block, level, actor, moment, narrative), by kind and id.
+
+        A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share."""
     def predictions(self, *, at: Moment | None=None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
     def why(self, *ids: str | AnswerHit) -> Why:

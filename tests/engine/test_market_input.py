@@ -140,7 +140,7 @@ def test_a_level_may_be_an_end_of_evidence(tmp_path: Path) -> None:
                 await memory.observe(level, "calm", "user_creates")
             assert is_told_well(refused.value)
         await memory.advance(days=2, discover=True)
-        assert [star.id for star in await memory.nodes()] == ["calm"]
+        assert [star.id for star in await memory.stars()] == ["calm"]
 
     async def again(memory: Memory) -> None:
         store_checkpoint(store)

@@ -40,7 +40,7 @@ def test_a_file_of_schema_1_opens_today_and_means_what_it_meant(schema1: Path) -
             assert verified.ok, verified.differences
             assert verified.items == 37
             assert {x.id: (x.kind, x.state, x.strength) for x in await memory.links()} == STRENGTHS
-            assert {star.id: star.brightness for star in await memory.nodes()} == BRIGHTNESS
+            assert {star.id: star.brightness for star in await memory.stars()} == BRIGHTNESS
             assert verified.digest == DIGEST
             assert (await memory.stats()).tombstones == 1
             assert not (await memory.observe("mood", "work", "user_confirms")).duplicate

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
+from typing import ClassVar
 
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
@@ -35,6 +36,39 @@ class Model:
         told = plain(self)
         assert isinstance(told, dict)
         return told
+
+
+class Noded(Model):
+    """Base of the values that are nodes of a kind; each also has the names that all nodes share (see `Node`)."""
+
+    kind: ClassVar[str]
+
+    def node(self) -> Node:
+        """Give only what every node has."""
+        return Node(*(getattr(self, field.name) for field in fields(Node)))
+
+    def to_dict(self) -> dict[str, Plain]:
+        """Give the value as plain JSON-able parts, its kind among them."""
+        told = plain(self)
+        assert isinstance(told, dict)
+        return {"kind": self.kind} | told
+
+
+@dataclass(frozen=True, slots=True)
+class Node(Model):
+    """A node of any kind, in the words that all kinds share."""
+
+    id: str
+    kind: str  # star, block, level, actor, moment, narrative
+    name: str  # "" if it has none
+    text: str  # what it says
+    state: str  # "" if its kind has none
+    strength: float | None  # its own number in [0, 1]: brightness, confidence, strength
+    at: datetime | None  # when it came, if its kind says
+
+    def node(self) -> Node:
+        """Give only what every node has: this."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from asterism.core.calendar import Moment
 from asterism.core.connections import read
 from asterism.core.connections.model import Predictions, Star
@@ -9,8 +11,9 @@ from asterism.core.model import Link, Why
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.core.recall.model import AnswerHit
-from asterism.engine import linking, provenance
+from asterism.engine import linking, noding, provenance
 from asterism.engine.held import Held
+from asterism.engine.noding import AnyNode
 from asterism.engine.telling import node_name
 
 
@@ -29,9 +32,21 @@ class Reads(Held):
         """Give one star, or None."""
         return await self._read(at, lambda folded: read.star(folded.connections, node_id(folded, id)))
 
-    async def nodes(self, *, at: Moment | None = None) -> list[Star]:
-        """Give every node (so far: stars), by id."""
+    async def stars(self, *, at: Moment | None = None) -> list[Star]:
+        """Give every star, by id."""
         return await self._read(at, lambda folded: read.stars(folded.connections))
+
+    async def nodes(self, *, kinds: Collection[str] = (), at: Moment | None = None) -> list[AnyNode]:
+        """Give every node, or those of some kinds (star, block, level, actor, moment, narrative), by kind and id.
+
+        A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share.
+        """
+
+        def work() -> list[AnyNode]:
+            live = self._open()
+            return noding.nodes(live, kinds, at=self._moment(live, at), known_at=self._known_at)
+
+        return await self._runner.run(work)
 
     async def predictions(self, *, at: Moment | None = None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""

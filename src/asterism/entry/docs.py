@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import click
 
@@ -19,7 +21,7 @@ from asterism.core.connections.words import LinkState
 from asterism.core.parameters import Bounds, Parameters, Setting
 from asterism.core.space import CAPABILITIES, SpaceParameters
 from asterism.core.walkers.states import mermaid
-from asterism.engine import block_calls, exploration_calls, market_calls, memory, reading, transcript_calls
+from asterism.engine.memory import Memory
 from asterism.entry.cli.app import SECTIONS, app
 from asterism.entry.error_codes import codes
 from asterism.entry.picture import lives_svg
@@ -40,14 +42,20 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "errors.md": errors_page(),
         ROOT / "docs" / "states.md": states_page(),
         ROOT / "docs" / "links.svg": picture(),
-        PACKAGE / "sync.pyi": stub(reading, market_calls, block_calls, transcript_calls, exploration_calls, memory),
+        PACKAGE / "sync.pyi": stub(*_faces()),
     }
+
+
+def _faces() -> list[ModuleType]:
+    """Give the modules whose classes make up a memory, those of its bases first."""
+    bases = [base for base in Memory.__mro__[1:] if base.__module__.startswith("asterism.")]
+    return [sys.modules[name] for name in dict.fromkeys([*(base.__module__ for base in bases), Memory.__module__])]
 
 
 def picture() -> str:
     """Draw the links of the sample month."""
     clock = StoryClock()
-    with memory.Memory.open_sync(":memory:", space="demo", clock=clock) as told:
+    with Memory.open_sync(":memory:", space="demo", clock=clock) as told:
         play(told, clock)
         strongest = [link for link in told.links() if link.strength >= 0.1]
         curves = told.curves(points=31)

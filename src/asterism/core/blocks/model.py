@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
-from asterism.core.model import Model
+from asterism.core.model import Model, Noded
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,10 @@ class LearnReceipt(Model):
 
 
 @dataclass(frozen=True, slots=True)
-class BlockView(Model):
+class BlockView(Noded):
     """A block as it stands."""
 
+    kind: ClassVar[str] = "block"
     id: str
     content: str
     name: str
@@ -37,6 +39,21 @@ class BlockView(Model):
     recency: float
     confidence: float
     outcomes: int
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.content
+
+    @property
+    def state(self) -> str:
+        """What became of it."""
+        return self.status
+
+    @property
+    def strength(self) -> float:
+        """Its own number: how far it is trusted."""
+        return self.confidence
 
 
 @dataclass(frozen=True, slots=True)

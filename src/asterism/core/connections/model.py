@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
+from typing import ClassVar
 
-from asterism.core.model import Link, Model
+from asterism.core.model import Link, Model, Noded
 
 LINES = 20  # of a value as text; the rest is counted
 
@@ -22,9 +23,10 @@ def text(head: str, lines: list[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Star(Model):
+class Star(Noded):
     """A star as it stands."""
 
+    kind: ClassVar[str] = "star"
     id: str
     name: str
     domain: str
@@ -38,6 +40,21 @@ class Star(Model):
     boost: float
     cap: float
     connections: int
+
+    @property
+    def text(self) -> str:
+        """What it says: its name."""
+        return self.name
+
+    @property
+    def strength(self) -> float:
+        """Its own number: how bright it is."""
+        return self.brightness
+
+    @property
+    def at(self) -> datetime | None:
+        """When it was last engaged."""
+        return None if self.last_engaged is None else datetime.combine(self.last_engaged, time(), UTC)
 
 
 @dataclass(frozen=True, slots=True)

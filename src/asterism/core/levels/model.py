@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import Field, dataclass, field, fields, replace
 from datetime import datetime
+from typing import ClassVar
 
-from asterism.core.model import Model
+from asterism.core.model import Model, Noded
 
 NAMED = 20  # malformed rows that a report names
 
 
 @dataclass(frozen=True, slots=True)
-class Level(Model):
+class Level(Noded):
     """A price that a market remembers, as it is at one time."""
 
+    kind: ClassVar[str] = "level"
     id: str
     symbol: str
     side: str
@@ -32,6 +34,26 @@ class Level(Model):
     first_seen: datetime
     last_seen: datetime
     active: bool
+
+    @property
+    def name(self) -> str:
+        """The market and the price: its id."""
+        return self.id
+
+    @property
+    def text(self) -> str:
+        """What it says: where it lies, and what made it."""
+        return f"{self.symbol} at {self.price:g}, {self.side}: {self.reason}"
+
+    @property
+    def state(self) -> str:
+        """Whether it still stands."""
+        return "active" if self.active else "archived"
+
+    @property
+    def at(self) -> datetime:
+        """When it was first seen."""
+        return self.first_seen
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from asterism.entry.cli import (
     learn,
     links,
     market,
+    nodes,
     recall,
     stars,
     time,
@@ -134,6 +135,23 @@ def app(ctx: click.Context) -> None:
     ctx.ensure_object(Asked)
 
 
-for module in (learn, recall, explore, blocks, stars, links, transcripts, market, time, whole, evaluate, demo, guide):
+MODULES = (
+    nodes,
+    learn,
+    recall,
+    explore,
+    blocks,
+    stars,
+    links,
+    transcripts,
+    market,
+    time,
+    whole,
+    evaluate,
+    demo,
+    guide,
+)
+
+for module in MODULES:
     for command in module.COMMANDS:
         app.add_command(command)

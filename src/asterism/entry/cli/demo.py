@@ -83,7 +83,7 @@ def _document(memory: Memory, played: Played) -> dict[str, Any]:
     curves = memory.curves()
     return {
         "told": played.told,
-        "stars": [star.to_dict() for star in memory.nodes()],
+        "stars": [star.to_dict() for star in memory.stars()],
         "links": [link.to_dict() | {"curve": list(curves.get(link.id, ()))} for link in memory.links()],
         "found": [
             {
@@ -115,7 +115,7 @@ def _page(asked: Asked, memory: Memory, played: Played, events: int, dreamed: Dr
     links = [link for link in memory.links() if link.family == "connection"]
     lines: list[Line] = [[Piece("Asterism: a month in a life", "name")]]
     lines += paragraph(ABOUT.format(told=played.told), width=wide)
-    lines += heading("Stars") + stars_table(memory.nodes(), links, width=wide)
+    lines += heading("Stars") + stars_table(memory.stars(), links, width=wide)
     lines += heading("Links, and their strength from the 1st to the 30th")
     lines += links_table(links, memory.curves(), width=wide)
     lines += heading("What it noticed, morning by morning") + _noticed(played, wide)

@@ -1,4 +1,4 @@
-"""Commands that ask about nodes and numbers, and about the memory as a whole."""
+"""Commands that ask about numbers, and about the memory as a whole."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from asterism.entry.cli.commands import Asked, Command
-from asterism.entry.cli.links import texts_of
-from asterism.entry.cli.opening import block_of, end_of, making, must_know, reading, space_of, where, without_at
+from asterism.entry.cli.opening import end_of, making, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import UnknownError
 
@@ -17,79 +16,6 @@ if TYPE_CHECKING:
     from asterism.core.parameters import Setting
     from asterism.core.space import SpaceParameters
     from asterism.entry.layout import Line
-    from asterism.sync import Memory
-
-SHOWN = 50
-NO_SPACE = "Nothing in space {!r} yet. Begin: asterism learn TEXT, or asterism star add NAME --domain health"
-
-
-@click.command("nodes", cls=Command, example="asterism nodes")
-@click.option("--limit", type=click.IntRange(min=1), help="Show at most so many.", metavar="N")
-@click.pass_obj
-def nodes(asked: Asked, limit: int | None) -> None:
-    """Show every star with its state and brightness."""
-    from asterism.entry.blocks import many, next_step
-    from asterism.entry.layout import paragraph
-    from asterism.entry.render import stars_table
-
-    with reading(asked) as memory:
-        found = memory.nodes(at=asked.at)
-        links = [] if asked.json else memory.links(at=asked.at)
-        blocks = 0 if asked.json else _blocks(asked, memory)
-    if asked.json:
-        answer(asked, [each.to_dict() for each in found[:limit]], ())
-        return
-    told = [next_step("asterism blocks", f"lists the {many(blocks, 'block')}")] if blocks else []
-    if not found:
-        nothing = "No stars in space {!r}." if blocks else NO_SPACE
-        answer(asked, None, paragraph(nothing.format(space_of(asked))) + told)
-        return
-    shown = limit or SHOWN
-    lines = stars_table(found[:shown], links, width=width())
-    if len(found) > shown:
-        lines += paragraph(f"and {len(found) - shown:,} more; --limit {len(found)} shows all", style="dim")
-    answer(asked, None, lines + told)
-
-
-def _blocks(asked: Asked, memory: Memory) -> int:
-    """Count the blocks that are there."""
-    if asked.at is not None:
-        return len(memory.blocks(at=asked.at))
-    counts = memory.stats().blocks
-    return counts.get("inbox", 0) + counts.get("active", 0)
-
-
-@click.command("show", cls=Command, example="asterism show sleep")
-@click.argument("name", metavar="ID")
-@click.pass_obj
-def show(asked: Asked, name: str) -> None:
-    """Show one node with its links; ID may be its name."""
-    from asterism.core.model import plain
-    from asterism.entry.blocks import block_lines
-    from asterism.entry.layout import Piece, heading, paragraph
-    from asterism.entry.render import links_table, stars_table
-
-    with reading(asked) as memory:
-        view = memory if asked.at is None else memory.as_of(asked.at)
-        star = view.star(name)
-        block = None if star else block_of(view, name)
-        entry = None if star or block else view.entries(name).get(name)
-        node = star or block or entry
-        if node is None:
-            must_know(view, name)
-        assert node is not None
-        links = view.links(node.id)
-        curves = view.curves() if star and links and not asked.json else {}
-        texts = {} if asked.json else texts_of(view, links)
-    told = {"node": plain(node), "links": [each.to_dict() for each in links]}
-    lines = block_lines(block, width=width()) if block else []
-    if entry:
-        lines = [[Piece(entry.id, "name"), Piece(f"  {entry.kind}", "kind")], *paragraph(entry.text, width=width())]
-    if star:
-        lines = stars_table([star], links, width=width())
-    if links:
-        lines += heading("Links") + links_table(links, curves, texts=texts, of=node.id, width=width())
-    answer(asked, told, lines)
 
 
 @click.command("why", cls=Command, example="asterism why sleep mood")
@@ -289,4 +215,4 @@ def _figure(value: Setting) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-COMMANDS = (nodes, show, why, merge, verify, stats, config)
+COMMANDS = (why, merge, verify, stats, config)

@@ -94,7 +94,7 @@ class _Look:
 
 
 def _look(memory: Memory) -> _Look:
-    stars = {star.id: (star.name, star.state) for star in memory.nodes()}
+    stars = {star.id: (star.name, star.state) for star in memory.stars()}
     return _Look({link.id: link for link in memory.links()}, stars)
 
 

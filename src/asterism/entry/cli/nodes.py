@@ -1,0 +1,116 @@
+"""Commands that look at nodes: all of them, or one with its links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from asterism.entry.cli.commands import Asked, Choice, Command
+from asterism.entry.cli.links import texts_of
+from asterism.entry.cli.opening import block_of, must_know, reading, space_of
+from asterism.entry.cli.output import answer, width
+
+if TYPE_CHECKING:
+    from asterism.core.model import Link
+    from asterism.engine.noding import AnyNode
+    from asterism.entry.layout import Line
+
+SHOWN = 50  # stars, or nodes of the kinds that were asked for
+GLIMPSE = 5  # of each other kind, when nothing was asked for
+KINDS = ("star", "block", "level", "actor", "moment", "narrative")
+NO_SPACE = "Nothing in space {!r} yet. Begin: asterism learn TEXT, or asterism star add NAME --domain health"
+
+
+@click.command("nodes", cls=Command, example="asterism nodes --kind star --kind actor")
+@click.option("--kind", "kinds", multiple=True, type=Choice(KINDS), help="Only nodes of this kind; repeat it for more.")
+@click.option("--limit", type=click.IntRange(min=1), help="Show at most so many of a kind.", metavar="N")
+@click.pass_obj
+def nodes(asked: Asked, kinds: tuple[str, ...], limit: int | None) -> None:
+    """Show every node, or those of a kind.
+
+    Stars, blocks, levels of markets, actors and moments of transcripts, narratives of explorations.
+    """
+    from asterism.entry.layout import paragraph
+
+    with reading(asked) as memory:
+        found = memory.nodes(kinds=kinds, at=asked.at)
+        links = [] if asked.json else memory.links(at=asked.at)
+    if asked.json:
+        answer(asked, [each.to_dict() for each in found[:limit]], ())
+        return
+    if not found:
+        nothing = f"No {' or '.join(kinds)} in space {{!r}}." if kinds else NO_SPACE
+        answer(asked, None, paragraph(nothing.format(space_of(asked))))
+        return
+    lines: list[Line] = []
+    for kind in KINDS:
+        same = [each for each in found if each.kind == kind]
+        if same:
+            lines += _of_kind(kind, same, links, limit or (SHOWN if kinds or kind == "star" else GLIMPSE))
+    answer(asked, None, lines)
+
+
+def _of_kind(kind: str, found: Sequence[AnyNode], links: list[Link], shown: int) -> list[Line]:
+    from asterism.core.connections.model import Star
+    from asterism.entry.blocks import many
+    from asterism.entry.layout import Column, Piece, heading, paragraph, table
+    from asterism.entry.render import one_line, stars_table, when
+
+    lines = heading(many(len(found), kind).capitalize())
+    stars = [each for each in found[:shown] if isinstance(each, Star)]
+    if stars:
+        lines += stars_table(stars, links, width=width())
+    else:
+        rows: list[list[Piece | str]] = []
+        for each in found[:shown]:
+            number = "" if each.strength is None else f"{each.strength:.2f}"
+            said = "" if each.text == each.name else one_line(each.text, most=width())
+            named = each.name if each.name and each.name != each.id else ""
+            rows.append([Piece(each.id, "name"), when(each.at) if each.at else "", number, named, said])
+        columns = [Column("id"), Column("at"), Column("str", "right"), Column("name"), Column("says", least=12)]
+        kept = [place for place in range(len(columns)) if any(row[place] for row in rows)]
+        lines += table(
+            [columns[place] for place in kept], [[row[place] for place in kept] for row in rows], width=width()
+        )
+    if len(found) > shown:
+        more = f"and {len(found) - shown:,} more: asterism nodes --kind {kind} --limit {len(found)}"
+        lines += paragraph(more, style="dim")
+    return lines
+
+
+@click.command("show", cls=Command, example="asterism show sleep")
+@click.argument("name", metavar="ID")
+@click.pass_obj
+def show(asked: Asked, name: str) -> None:
+    """Show one node with its links; ID may be its name."""
+    from asterism.core.model import plain
+    from asterism.entry.blocks import block_lines
+    from asterism.entry.layout import Piece, heading, paragraph
+    from asterism.entry.render import links_table, stars_table
+
+    with reading(asked) as memory:
+        view = memory if asked.at is None else memory.as_of(asked.at)
+        star = view.star(name)
+        block = None if star else block_of(view, name)
+        entry = None if star or block else view.entries(name).get(name)
+        node = star or block or entry
+        if node is None:
+            must_know(view, name)
+        assert node is not None
+        links = view.links(node.id)
+        curves = view.curves() if star and links and not asked.json else {}
+        texts = {} if asked.json else texts_of(view, links)
+    told = {"node": plain(node), "links": [each.to_dict() for each in links]}
+    lines = block_lines(block, width=width()) if block else []
+    if entry:
+        lines = [[Piece(entry.id, "name"), Piece(f"  {entry.kind}", "kind")], *paragraph(entry.text, width=width())]
+    if star:
+        lines = stars_table([star], links, width=width())
+    if links:
+        lines += heading("Links") + links_table(links, curves, texts=texts, of=node.id, width=width())
+    answer(asked, told, lines)
+
+
+COMMANDS = (nodes, show)
