@@ -13,7 +13,7 @@ from asterism import Evidence, Memory
 from asterism.core.calendar import MICROS_PER_SECOND, to_datetime
 from asterism.core.items import Item, make_item
 from asterism.core.projection import FOLD_VERSION, Projection
-from asterism.engine.live import recorded
+from asterism.engine.recorded import recorded
 from asterism.store.port import Checkpoint
 from asterism.store.sqlite import SQLiteStore
 from bench import processes, synthetic

@@ -20,6 +20,7 @@ from asterism.entry.cli import (
     market,
     nodes,
     recall,
+    shell,
     stars,
     time,
     transcripts,
@@ -36,7 +37,8 @@ SECTIONS = {
     "Look around": ("nodes", "links", "link", "show", "why"),
     "Transcripts and markets": ("transcript", "market"),
     "Time": ("advance", "as-of", "project", "predictions"),
-    "The memory as a whole": ("stats", "config", "verify", "merge", "reembed", "eval"),
+    "The memory as a whole": ("stats", "config", "verify", "merge", "reembed"),
+    "The workbench": ("eval", "bench", "completion"),
 }
 
 # The engine's hints speak Python; these say the same for someone at a prompt.
@@ -150,6 +152,7 @@ MODULES = (
     evaluate,
     demo,
     guide,
+    shell,
 )
 
 for module in MODULES:
