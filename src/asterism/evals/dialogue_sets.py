@@ -81,6 +81,26 @@ def rows_of(
             yield Row(name, "recall", counted.right / max(counted.known, 1), counted.known)
 
 
+def rows_by_part(
+    said: Sequence[frozenset[Pair]],
+    dialogues: Sequence[Dialogue],
+    views: Mapping[str, Callable[[Pair], bool]],
+    *,
+    counted: str,
+) -> Iterable[Row]:
+    """Give the rows of each part, and how many dialogues (or what they are called) it has."""
+    for part in dict.fromkeys(dialogue.part for dialogue in dialogues):
+        mine = [at for at, dialogue in enumerate(dialogues) if dialogue.part == part]
+        yield Row(part, counted, len(mine), len(mine))
+        yield from rows_of(part, [said[at] for at in mine], [dialogues[at] for at in mine], views)
+
+
+def train_and_rest(dialogues: Sequence[Dialogue]) -> tuple[list[Dialogue], list[Dialogue]]:
+    """Part dialogues by the name of their part: what is called train, and what is not."""
+    train = [each for each in dialogues if "train" in each.part]
+    return train, [each for each in dialogues if "train" not in each.part]
+
+
 def load_units(
     data: Path, folder: str, kinds: frozenset[str] | None, line_of: Callable[[int, str, str], Line]
 ) -> list[Dialogue]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from asterism.core.dialogue.fit import fit_table
@@ -15,6 +15,7 @@ from asterism.evals.dialogue_sets import Dialogue, Pair, Progress
 from asterism.evals.report import Report, Row
 
 System = Callable[[Dialogue], frozenset[Pair]]
+Rows = Callable[[Sequence[frozenset[Pair]], Sequence[Dialogue]], Iterable[Row]]
 FOLDS = 5
 
 
@@ -57,6 +58,14 @@ def seed_backward(dialogue: Dialogue) -> frozenset[Pair]:
     return frozenset((head, line) for line, (_, head) in best.items())
 
 
+BASELINES: Mapping[str, tuple[System, str]] = {
+    "previous": (previous, "-"),
+    "previous other": (previous_other, "-"),
+    "seed": (seed_forward, "seed"),
+    "seed backward": (seed_backward, "seed"),
+}
+
+
 def _seed_scores(dialogue: Dialogue, rules: DialogueParameters) -> Iterable[tuple[int, int, float]]:
     spoken = _spoken(dialogue)
     words = {line: tokens_of(dialogue.lines[line].content) for line in spoken}
@@ -88,24 +97,25 @@ def _spoken(dialogue: Dialogue) -> list[int]:
     return [line.line_index for line in dialogue.lines if line.kind != "system"]
 
 
-def run_system(
-    name: str,
-    system: System,
-    preset: str,
-    dialogues: Sequence[Dialogue],
-    rows: Callable[[Sequence[frozenset[Pair]]], Iterable[Row]],
-    *,
+def run_systems(
     eval_name: str,
+    systems: Mapping[str, tuple[System, str]],
+    dialogues: Sequence[Dialogue],
+    rows: Rows,
+    *,
     progress: Progress | None,
     clock: Callable[[], float] = time.perf_counter,
-) -> Report:
-    """Run a system over all dialogues and report its rows, its lines and its time."""
-    if progress is not None:
-        progress(name)
-    started = clock()
-    said = [system(dialogue) for dialogue in dialogues]
-    seconds = clock() - started
-    return Report(eval_name, name, preset, tuple(rows(said)), seconds)
+) -> list[Report]:
+    """Run systems, each with the preset it uses, over all dialogues; report rows and time of each."""
+    reports = []
+    for name, (system, preset) in systems.items():
+        if progress is not None:
+            progress(name)
+        started = clock()
+        said = [system(dialogue) for dialogue in dialogues]
+        seconds = clock() - started
+        reports.append(Report(eval_name, name, preset, tuple(rows(said, dialogues)), seconds))
+    return reports
 
 
 def cross_fitted(

@@ -19,16 +19,8 @@ from pathlib import Path
 
 from asterism.core.dialogue.lines import Line
 from asterism.evals.dialogue_families import families_report
-from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, rows_of
-from asterism.evals.dialogue_systems import (
-    System,
-    previous,
-    previous_other,
-    run_system,
-    seed_backward,
-    seed_forward,
-    table_system,
-)
+from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, rows_by_part, train_and_rest
+from asterism.evals.dialogue_systems import BASELINES, System, run_systems, table_system
 from asterism.evals.recall_sets import unusable
 from asterism.evals.report import Report, Row
 
@@ -59,27 +51,14 @@ def run(
     """Score every system on all logs found under the folder; with `families`, what each family of features adds."""
     dialogues = load(data)
     if families:
-        fit = [each for each in dialogues if "train" in each.part]
-        check = [each for each in dialogues if "train" not in each.part]
+        fit, check = train_and_rest(dialogues)
         options = {"window": WINDOW, "l2": 8.0, "most": 11, "words": 0}
         return families_report(
             "irc", fit[::3], check, rows=_rows, as_system=_with_self, progress=progress, clock=clock, **options
         )
-    systems = {
-        "previous": (previous, "-"),
-        "previous other": (previous_other, "-"),
-        "seed": (seed_forward, "seed"),
-        "seed backward": (seed_backward, "seed"),
-        "reply": (table_system("reply"), "reply"),
-        "channel": (table_system("channel"), "channel"),
-    }
-    return [
-        run_system(
-            name, _with_self(system), preset, dialogues, lambda said: _rows(said, dialogues),
-            eval_name="irc", progress=progress, clock=clock,
-        )
-        for name, (system, preset) in systems.items()
-    ]  # fmt: skip
+    tables = {name: (table_system(name), name) for name in ("reply", "channel")}
+    systems = {name: (_with_self(system), preset) for name, (system, preset) in {**BASELINES, **tables}.items()}
+    return run_systems("irc", systems, dialogues, _rows, progress=progress, clock=clock)
 
 
 def load(data: Path) -> list[Dialogue]:
@@ -147,7 +126,4 @@ def _with_self(system: System) -> System:
 
 
 def _rows(said: Sequence[frozenset[Pair]], dialogues: Sequence[Dialogue]) -> Iterable[Row]:
-    for part in dict.fromkeys(dialogue.part for dialogue in dialogues):
-        mine = [at for at, dialogue in enumerate(dialogues) if dialogue.part == part]
-        yield Row(part, "logs", len(mine), len(mine))
-        yield from rows_of(part, [said[at] for at in mine], [dialogues[at] for at in mine], VIEWS)
+    return rows_by_part(said, dialogues, VIEWS, counted="logs")

@@ -17,15 +17,8 @@ from pathlib import Path
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.evals.dialogue_families import families_report
-from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, load_units, rows_of
-from asterism.evals.dialogue_systems import (
-    previous,
-    previous_other,
-    run_system,
-    seed_backward,
-    seed_forward,
-    table_system,
-)
+from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, load_units, rows_by_part, train_and_rest
+from asterism.evals.dialogue_systems import BASELINES, run_systems, table_system
 from asterism.evals.report import Report, Row
 
 WINDOW = 10
@@ -47,26 +40,16 @@ def run(
     """Score every system on all dialogues found; with `families`, what each family of features adds."""
     dialogues = load(data)
     if families:
-        fit = [each for each in dialogues if "train" in each.part]
-        check = [each for each in dialogues if "train" not in each.part]
+        fit, check = train_and_rest(dialogues)
         return families_report(
             "minecraft", fit, check, rows=_rows, progress=progress, clock=clock, window=WINDOW, l2=5.0, words=250
         )
     systems = {
-        "previous": (previous, "-"),
-        "previous other": (previous_other, "-"),
+        **BASELINES,
         "seed kernel": (seed_kernel, "seed"),
-        "seed": (seed_forward, "seed"),
-        "seed backward": (seed_backward, "seed"),
         "instruction": (table_system("instruction"), "instruction"),
     }
-    return [
-        run_system(
-            name, system, preset, dialogues, lambda said: _rows(said, dialogues),
-            eval_name="minecraft", progress=progress, clock=clock,
-        )
-        for name, (system, preset) in systems.items()
-    ]  # fmt: skip
+    return run_systems("minecraft", systems, dialogues, _rows, progress=progress, clock=clock)
 
 
 def load(data: Path) -> list[Dialogue]:
@@ -92,7 +75,4 @@ def seed_kernel(dialogue: Dialogue) -> frozenset[Pair]:
 
 
 def _rows(said: Sequence[frozenset[Pair]], dialogues: Sequence[Dialogue]) -> Iterable[Row]:
-    for part in dict.fromkeys(dialogue.part for dialogue in dialogues):
-        mine = [at for at, dialogue in enumerate(dialogues) if dialogue.part == part]
-        yield Row(part, "dialogues", len(mine), len(mine))
-        yield from rows_of(part, [said[at] for at in mine], [dialogues[at] for at in mine], VIEWS)
+    return rows_by_part(said, dialogues, VIEWS, counted="dialogues")

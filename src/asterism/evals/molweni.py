@@ -19,18 +19,7 @@ from asterism.core.dialogue.reply import Knobs
 from asterism.core.dialogue.tables import Table
 from asterism.evals.dialogue_families import families_report
 from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, grouped, load_units, rows_of
-from asterism.evals.dialogue_systems import (
-    FOLDS,
-    System,
-    cross_fitted,
-    fitted,
-    previous,
-    previous_other,
-    run_system,
-    seed_backward,
-    seed_forward,
-    table_system,
-)
+from asterism.evals.dialogue_systems import BASELINES, FOLDS, cross_fitted, fitted, run_systems, table_system
 from asterism.evals.report import Report, Row
 
 WINDOW = 12
@@ -56,22 +45,10 @@ def run(
         fit = [each for each in dialogues if folds[each.group] not in (0, 1)]
         check = [each for each in dialogues if folds[each.group] in (0, 1)]
         return families_report("molweni", fit, check, rows=_rows, progress=progress, clock=clock, window=WINDOW, l2=L2)
-    systems: dict[str, tuple[System, str]] = {
-        "previous": (previous, "-"),
-        "previous other": (previous_other, "-"),
-        "seed": (seed_forward, "seed"),
-        "seed backward": (seed_backward, "seed"),
-        "reply": (table_system("reply", KNOBS), "reply"),
-    }
+    systems = {**BASELINES, "reply": (table_system("reply", KNOBS), "reply")}
     if len({each.group for each in dialogues}) > 1:
         systems["cross-fitted"] = (cross_fitted(dialogues, _fit, progress, KNOBS), "fitted here")
-    return [
-        run_system(
-            name, system, preset, dialogues, lambda said: _rows(said, dialogues),
-            eval_name="molweni", progress=progress, clock=clock,
-        )
-        for name, (system, preset) in systems.items()
-    ]  # fmt: skip
+    return run_systems("molweni", systems, dialogues, _rows, progress=progress, clock=clock)
 
 
 def load(data: Path) -> list[Dialogue]:
