@@ -10,6 +10,7 @@ from importlib import resources
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
+from asterism.core.dialogue.rolls import Roll
 from asterism.entry.transcript_view import (
     CAME,
     DOES,
@@ -24,7 +25,7 @@ from asterism.entry.transcript_view import (
 )
 
 HUES = (212, 28, 142, 282, 340, 178, 52, 248)  # one for each who intends something, then again from the first
-SLOT = re.compile(r"\{(title|summary|cast|legend|story|lines|contested|hanging|figures|colophon)\}")
+SLOT = re.compile(r"\{(title|summary|cast|legend|chapters|story|lines|contested|hanging|figures|colophon)\}")
 CUT = 220  # characters of a text that a list shows; the line itself shows all
 
 
@@ -37,6 +38,7 @@ def page(reading: Reading, *, dense: bool = False) -> str:
         "summary": escape(summary(view)),
         "cast": escape(cast(view)),
         "legend": "".join(_legend(view, hues)),
+        "chapters": "".join(_chapters(view, hues)),
         "story": "".join(_story(view, hues)),
         "lines": "".join(_lines(view, hues, dense=dense)),
         "contested": "".join(_contested(view, hues)),
@@ -69,6 +71,37 @@ def _legend(view: View, hues: Mapping[str, int]) -> Iterator[str]:
             f'<button type="button" data-actor="{escape(actor)}" style="--h:{hues[actor]}" aria-pressed="false">'
             f"{escape(view.name(actor))} <small>{claimed} of {len(mine)}</small></button>"
         )
+
+
+def _chapters(view: View, hues: Mapping[str, int]) -> Iterator[str]:
+    for chapter in view.chapters:
+        inside = range(chapter.start, chapter.end + 1)
+        rolls = [roll for roll in view.rolls if roll.call in inside]
+        passed = [link for link in view.hanging if link.id in view.passed_over and link.intent_anchor_index in inside]
+        words = escape(", ".join(chapter.words)) or "nothing that sets it apart"
+        yield f"<li><b>{words}</b> <small>lines {_to(chapter.start)} to {_to(chapter.end)}</small><ul>"
+        yield from (f"<li>{_pair(view, link, hues)}</li>" for link in view.tried(chapter))
+        if rolls:
+            yield f"<li><details><summary>{len(rolls)} rolled</summary><ul>"
+            yield from (_roll(view, roll, hues) for roll in rolls)
+            yield "</ul></details></li>"
+        if passed:
+            yield f"<li><details><summary>{len(passed)} passed over</summary><ul>"
+            yield from (_open(view, link, hues) for link in passed)
+            yield "</ul></details></li>"
+        yield "</ul></li>"
+
+
+def _roll(view: View, roll: Roll, hues: Mapping[str, int]) -> str:
+    lines = view.reading.lines
+    numbers = ", ".join(f"{_name(view, each.actor, hues)} <b>{each.number}</b>" for each in roll.rolled)
+    came = "nothing more" if roll.result is None else f"{_to(roll.result)} <q>{_short(lines[roll.result].content)}</q>"
+    arrow = "<span class=arrow>→</span>"
+    return f"<li>{_to(roll.call)} {_short(lines[roll.call].content)} {arrow} {numbers} {arrow} {came}</li>"
+
+
+def _name(view: View, actor: str, hues: Mapping[str, int]) -> str:
+    return _who(view, actor, hues) if actor in hues else f"<b>{escape(view.name(actor))}</b>"
 
 
 def _story(view: View, hues: Mapping[str, int]) -> Iterator[str]:
@@ -163,11 +196,21 @@ def _contested(view: View, hues: Mapping[str, int]) -> Iterator[str]:
 
 
 def _hanging(view: View, hues: Mapping[str, int]) -> Iterator[str]:
-    for link in view.hanging:
-        trace = view.trace_of.get(link.intent_anchor_index)
-        why = f" <small class=quiet>{escape(trace.why)}</small>" if trace is not None else ""
-        yield f"<li>{_to(link.intent_anchor_index)} {_who(view, link.actor, hues)} {DOES[link.intent_type]}: "
-        yield f"{_short(link.intent_text)}{why}</li>"
+    passed = [link for link in view.hanging if link.id in view.passed_over]
+    among = [link for link in view.hanging if link.id not in view.passed_over]
+    yield from (_open(view, link, hues) for link in passed)
+    if among:
+        yield f"<li><details><summary>{len(among)} more that nobody who answers spoke behind: "
+        yield "talk among the others</summary><ul>"
+        yield from (_open(view, link, hues) for link in among)
+        yield "</ul></details></li>"
+
+
+def _open(view: View, link: CausalLink, hues: Mapping[str, int]) -> str:
+    trace = view.trace_of.get(link.intent_anchor_index)
+    why = f" <small class=quiet>{escape(trace.why)}</small>" if trace is not None else ""
+    said = f"{_who(view, link.actor, hues)} {DOES[link.intent_type]}: {_short(link.intent_text)}"
+    return f"<li>{_to(link.intent_anchor_index)} {said}{why}</li>"
 
 
 def _figures(view: View) -> Iterator[str]:

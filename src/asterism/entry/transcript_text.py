@@ -30,7 +30,9 @@ def markdown(reading: Reading, *, dense: bool = False) -> str:
 def _parts(view: View, *, dense: bool) -> Iterator[str]:
     yield f"# {escaped(view.reading.session)}\n"
     yield f"{summary(view)}\n"
-    yield "## Lines\n"
+    yield "## Chapters\n"
+    yield from _chapters(view)
+    yield "\n## Lines\n"
     for row in view.rows():
         if isinstance(row, Line):
             yield from _line(view, row, dense=dense)
@@ -46,6 +48,19 @@ def _parts(view: View, *, dense: bool) -> Iterator[str]:
     if not view.hanging:
         yield "Nothing was."
     yield f"\n{colophon(view)}"
+
+
+def _chapters(view: View) -> Iterator[str]:
+    for chapter in view.chapters:
+        yield f"- lines {chapter.start} to {chapter.end}: {escaped(', '.join(chapter.words))}"
+        for link in view.tried(chapter):
+            tried = f"`{link.intent_anchor_index}` **{escaped(view.name(link.actor))}** {escaped(link.intent_text)}"
+            yield f"  - {tried} → {escaped(link.consequence_text or '')}"
+        for roll in view.rolls:
+            if chapter.start <= roll.call <= chapter.end:
+                numbers = ", ".join(f"{escaped(view.name(each.actor))} {each.number}" for each in roll.rolled)
+                came = "" if roll.result is None else f" → {escaped(view.reading.lines[roll.result].content)}"
+                yield f"  - `{roll.call}` {escaped(view.reading.lines[roll.call].content)} → {numbers}{came}"
 
 
 def _said(line: Line) -> str:

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from asterism.core.dialogue.actors import RESPONDER
+from asterism.core.dialogue.actors import NOBODY, RESPONDER
 from asterism.core.dialogue.beats import Beat, beats
+from asterism.core.dialogue.chapters import Chapter, chapters
 from asterism.core.dialogue.eligibility import ExcludedRange
 from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.metrics import Contested
+from asterism.core.dialogue.rolls import Roll, rolls
 from asterism.core.dialogue.traces import Candidate, Trace
 
 DOES = {"question": "asks", "declare": "declares", "propose": "proposes", "request": "requests"}
@@ -31,6 +33,8 @@ REASON = {
     "noise": "noise",
 }
 STORY_BEATS = 12  # the largest that the summary shows
+PARTS = 4  # of a chapter, of each of which one link is shown
+SAYS, WORDY = 5, 12  # words from which an answer says something, and from which more say no more
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,44 @@ class View:
     def hanging(self) -> list[CausalLink]:
         """Strong intents that nobody answered."""
         return [link for link in self.reading.links if not link.claimed and link.intent_strength == "strong"]
+
+    @cached_property
+    def passed_over(self) -> set[str]:
+        """Those of the hanging intents behind which a responder did speak: of something else."""
+        lines, reach = self.reading.lines, self.reading.parameters.k_local
+        return {
+            link.id
+            for link in self.hanging
+            if any(
+                self.reading.speakers.get(line.author_name, NOBODY).role == RESPONDER
+                for line in lines[link.intent_anchor_index + 1 : link.intent_anchor_index + 1 + reach]
+            )
+        }
+
+    @cached_property
+    def chapters(self) -> list[Chapter]:
+        """The stretches of the session."""
+        return chapters(self.reading)
+
+    @cached_property
+    def rolls(self) -> list[Roll]:
+        """The calls for dice that were answered."""
+        return rolls(self.reading)
+
+    def tried(self, chapter: Chapter) -> list[CausalLink]:
+        """Give what was tried in a chapter and came to something: the best of each of its parts, in order."""
+        links = [
+            link
+            for link in self.reading.links
+            if link.claimed and chapter.start <= link.intent_anchor_index <= chapter.end
+        ]
+        size = (chapter.end - chapter.start) // PARTS + 1
+        best: dict[int, CausalLink] = {}
+        for link in links:
+            part = (link.intent_anchor_index - chapter.start) // size
+            if part not in best or _telling(link) > _telling(best[part]):
+                best[part] = link
+        return [best[part] for part in sorted(best)]
 
     @cached_property
     def story(self) -> list[Beat]:
@@ -96,6 +138,13 @@ class View:
             yield run, lines[run.start : run.end + 1]
             place = run.end + 1
         yield from lines[place:]
+
+
+def _telling(link: CausalLink) -> tuple[bool, bool, int, float, int]:
+    """Rank links by how much they tell a reader: answers that say something, to what was meant strongly."""
+    sizes = [len((text or "").split()) for text in (link.intent_text, link.consequence_text)]
+    said = sum(min(size, WORDY) for size in sizes)
+    return sizes[1] >= SAYS, link.intent_strength == "strong", said, link.score or 0.0, -link.intent_anchor_index
 
 
 def reasons(run: ExcludedRange) -> str:
