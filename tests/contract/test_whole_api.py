@@ -1,0 +1,246 @@
+"""The whole public API, driven at random on both stores and in two spaces: no leak, no divergence, no crash."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from asterism.core.model import plain
+from asterism.errors import AsterismError
+from asterism.store.in_memory import InMemoryStore
+from tests.memories import HandClock
+from tests.remembering import AnyMemory, remembering
+
+CANARY = {"mine": "yellowhammer", "theirs": "kingfisher"}
+THINGS = ("ferry", "bell", "lantern", "fog")
+SAYINGS = (
+    "The {canary} sits on the {thing} at dawn.",
+    "Nobody rings the {thing} while the {canary} sleeps.",
+    "Keep the {thing} dry, said the {canary} keeper.",
+    "The {thing} fails when the cache is cold, says {canary}.",
+)
+KINDS = ("user_confirms", "user_creates", "co_mention_session", "causation_detected", "correlation_detected")
+VARIES = {"took_ms", "seconds", "size_bytes", "path", "checkpoints", "free_bytes", "steps_left"}
+SPACES = tuple(CANARY)
+
+spaces = st.sampled_from(SPACES)
+things = st.sampled_from(THINGS)
+numbers = st.integers(0, 40)
+Call = Callable[[AnyMemory], Any]
+
+
+def told(value: object) -> str:
+    """Say a value as JSON, without what may differ between two runs."""
+    return json.dumps(_steady(plain(_parts(value))), ensure_ascii=False, sort_keys=True, default=str)
+
+
+def _parts(value: object) -> Any:
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, list | tuple):
+        return [_parts(each) for each in value]
+    return value
+
+
+def _steady(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _steady(each) for name, each in value.items() if name not in VARIES}
+    return [_steady(each) for each in value] if isinstance(value, list) else value
+
+
+class WholeMemory(RuleBasedStateMachine):
+    """Two stores, two spaces in each; whatever is told to one store is told to the other, and both say the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.clock = HandClock()
+        self.places = [InMemoryStore(), Path(self.folder.name) / "memory.db"]
+        self.held: dict[str, list[AnyMemory]] = {}
+
+    @initialize()
+    def opening(self) -> None:
+        for space in SPACES:
+            self.held[space] = [remembering(place, space=space, clock=self.clock) for place in self.places]
+            for memory in self.held[space]:
+                memory.__enter__()
+            self.both(space, lambda memory, space=space: memory.add_star(f"{CANARY[space]} ferry", domain="soul"))
+
+    def teardown(self) -> None:
+        for memories in self.held.values():
+            for memory in memories:
+                memory.__exit__(None, None, None)
+        self.folder.cleanup()
+
+    def both(self, space: str, call: Call) -> str:
+        """Do the same in both stores; give what they say, which must be the same and of this space alone."""
+        said = []
+        for memory in self.held[space]:
+            try:
+                said.append(told(call(memory)))
+            except AsterismError as error:
+                said.append(f"refused: {error.code}: {error.message}")
+        assert said[0] == said[1]
+        (other,) = set(SPACES) - {space}
+        assert CANARY[other] not in said[0].lower(), f"space {space!r} speaks of {other!r}: {said[0][:500]}"
+        return said[0]
+
+    def node(self, space: str, number: int) -> str:
+        """Choose a node of a space."""
+        ids = [node.id for node in self.held[space][0].nodes()]
+        return ids[number % len(ids)] if ids else "nobody"
+
+    def text(self, space: str, thing: str, number: int) -> str:
+        return SAYINGS[number % len(SAYINGS)].format(canary=CANARY[space], thing=thing)
+
+    # Telling
+
+    @rule(space=spaces, thing=things)
+    def add_star(self, space: str, thing: str) -> None:
+        self.both(space, lambda memory: memory.add_star(f"{CANARY[space]} {thing}", domain="health"))
+
+    @rule(space=spaces, one=numbers, other=numbers, kind=st.sampled_from(KINDS), ago=st.integers(0, 90))
+    def observe(self, space: str, one: int, other: int, kind: str, ago: int) -> None:
+        a, b = self.node(space, one), self.node(space, other)
+        at = self.clock.now - timedelta(hours=ago)
+        self.both(space, lambda memory: memory.observe(a, b, kind, at=at, source=f"{CANARY[space]} diary"))
+
+    @rule(space=spaces, star=numbers, value=st.floats(0, 1))
+    def star_calls(self, space: str, star: int, value: float) -> None:
+        name = self.node(space, star)
+        self.both(space, lambda memory: memory.set_brightness(name, value))
+        self.both(space, lambda memory: memory.engage(name))
+
+    @rule(space=spaces, one=numbers, other=numbers)
+    def deny(self, space: str, one: int, other: int) -> None:
+        a, b = self.node(space, one), self.node(space, other)
+        self.both(space, lambda memory: memory.deny(a, b))
+
+    @rule(space=spaces, thing=things, number=numbers, tagged=st.booleans())
+    def learn(self, space: str, thing: str, number: int, tagged: bool) -> None:
+        text, tags = self.text(space, thing, number), [f"{CANARY[space]}/{thing}"] * tagged
+        self.both(space, lambda memory: memory.learn(text, tags=tags, source=f"{CANARY[space]} notes"))
+
+    @rule(space=spaces)
+    def dream(self, space: str) -> None:
+        self.both(space, lambda memory: memory.dream())
+
+    @rule(space=spaces, number=numbers, thing=things)
+    def edit(self, space: str, number: int, thing: str) -> None:
+        name, text = self.node(space, number), self.text(space, thing, number + 1)
+        self.both(space, lambda memory: memory.edit(name, text))
+
+    @rule(space=spaces, number=numbers, back=st.booleans())
+    def forget(self, space: str, number: int, back: bool) -> None:
+        name = self.node(space, number)
+        self.both(space, lambda memory: memory.forget(name))
+        if back:
+            self.both(space, lambda memory: memory.restore(name))
+
+    @rule(space=spaces, number=numbers, signal=st.sampled_from([-1.0, 0.5, 1.0]))
+    def outcome(self, space: str, number: int, signal: float) -> None:
+        name = self.node(space, number)
+        self.both(space, lambda memory: memory.outcome([name], signal))
+        self.both(space, lambda memory: memory.used([name], session=f"{CANARY[space]} talk"))
+
+    @rule(space=spaces, thing=things, swapped=st.booleans())
+    def read_transcript(self, space: str, thing: str, swapped: bool) -> None:
+        name = CANARY[space]
+        said = [("Ann", f"I pick up the {thing}."), ("DM", f"The {name} {thing} is heavy."), ("Bo", "Can I help her?")]
+        lines = [
+            {"line_index": place, "author_name": f"{who} {name}", "content": text}
+            for place, (who, text) in enumerate(said[::-1] if swapped else said)
+        ]
+        started = self.clock.now - timedelta(hours=1)
+        self.both(
+            space,
+            lambda memory: memory.read_transcript(lines, session=f"{name} {thing}", started_at=started).to_dict(),
+        )
+
+    @rule(space=spaces, price=st.integers(90, 110), number=numbers)
+    def feed(self, space: str, price: int, number: int) -> None:
+        first = self.clock.now.timestamp() - 600
+        rows = [
+            {"kind": "trade", "at": first + 7 * step, "price": float(price), "usd": 3e5}
+            for step in range(1 + number % 5)
+        ]
+        symbol = CANARY[space].upper()
+        self.both(space, lambda memory: memory.feed(symbol, rows, source=f"tape {number}", lateness=0))
+
+    @rule(space=spaces, thing=things, learn=st.booleans())
+    def explore(self, space: str, thing: str, learn: bool) -> None:
+        self.both(space, lambda memory: memory.explore(f"what of the {thing}?", intention="know it", learn=learn))
+
+    @rule(space=spaces, days=st.integers(1, 20), discover=st.booleans())
+    def advance(self, space: str, days: int, discover: bool) -> None:
+        self.both(space, lambda memory: memory.advance(days=days, discover=discover))
+
+    @rule(hours=st.integers(1, 100))
+    def time_passes(self, hours: int) -> None:
+        self.clock.now += timedelta(hours=hours)
+
+    # Asking
+
+    @rule(space=spaces, thing=things, walk=st.booleans(), both=st.booleans())
+    def recall(self, space: str, thing: str, walk: bool, both: bool) -> None:
+        words = f"{thing} {CANARY['theirs']} {CANARY['mine']}" if both else f"what about the {thing}?"
+        said = self.both(space, lambda memory: [hit.to_dict() for hit in memory.recall(words, walk=walk).hits])
+        for hit in json.loads(said):
+            assert abs(sum(hit["signals"].values()) - hit["score"]) < 1e-9
+
+    @rule(space=spaces, one=numbers, other=numbers)
+    def why(self, space: str, one: int, other: int) -> None:
+        a, b = self.node(space, one), self.node(space, other)
+        for call in (lambda memory: memory.why(a), lambda memory: memory.why(a, b)):
+            said = self.both(space, call)
+            if not said.startswith("refused"):
+                explained = json.loads(said)
+                assert abs(sum(line["value"] for line in explained["lines"]) - explained["total"]) < 1e-9
+        self.both(space, lambda memory: memory.why_not(a, "what of the bell?"))
+
+    @rule(space=spaces, ago=st.integers(0, 200))
+    def past(self, space: str, ago: int) -> None:
+        at = self.clock.now - timedelta(hours=ago)
+        for memory in self.held[space]:
+            memory.as_of(at)
+        self.both(space, lambda memory: [memory.as_of(at).nodes(), memory.as_of(at).links()])
+
+    @rule(space=spaces)
+    def whole(self, space: str) -> None:
+        self.both(space, lambda memory: memory.project(days=30))
+        self.both(space, lambda memory: [memory.predictions(), memory.causal_links(), memory.sessions()])
+        self.both(space, lambda memory: [memory.stats().items, memory.symbols()])
+
+    @rule()
+    def reopen(self) -> None:
+        for memories in self.held.values():
+            for memory in memories:
+                memory.__exit__(None, None, None)
+        for space in SPACES:
+            self.held[space] = [remembering(place, space=space, clock=self.clock) for place in self.places]
+            for memory in self.held[space]:
+                memory.__enter__()
+
+    @invariant()
+    def says_the_same(self) -> None:
+        for space in self.held:
+            self.both(space, lambda memory: [memory.nodes(), memory.links()])
+
+    @rule(space=spaces)
+    def verify(self, space: str) -> None:
+        said = json.loads(self.both(space, lambda memory: memory.verify()))
+        assert said["ok"], said["differences"]
+
+
+TestWholeMemory = WholeMemory.TestCase
+TestWholeMemory.settings = settings(
+    max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
