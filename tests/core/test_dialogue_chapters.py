@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.dialogue.chapters import BLOCK, MOST, WINDOW, chapters
@@ -28,6 +28,8 @@ def test_three_subjects_are_three_chapters_each_known_by_its_words() -> None:
     assert set(found[0].words) >= {"ferry", "harbour"}
     assert set(found[1].words) >= {"tower", "wizard"}
     assert set(found[2].words) >= {"honey", "roast"}
+    assert [lines[chapter.quoted or 0].author_name for chapter in found] == ["DM"] * 3
+    assert "tower" in lines[found[1].quoted or 0].content
 
 
 def test_a_transition_is_a_border_wherever_it_lies() -> None:
@@ -39,10 +41,14 @@ def test_a_transition_is_a_border_wherever_it_lies() -> None:
 def test_a_short_session_is_one_chapter_and_none_has_none() -> None:
     assert [each[:2] for each in chapters(causal_links(told(HARBOUR, each=5), session="x"))] == [(0, 4)]
     silent = [Line(place, "DM", "..") for place in range(3 * BLOCK)]
-    assert chapters(causal_links(silent, session="x")) == [(0, 59, ())]
+    assert chapters(causal_links(silent, session="x")) == [(0, 59, (), 0)]
+    alone = [Line(place, "Ann", text) for place, text in enumerate(HARBOUR)] + [Line(3, "DM", "Yes.")]
+    found = chapters(causal_links(alone, session="x", masks=[Mask(2, 2, "transition")]))
+    assert [(chapter.start, chapter.quoted) for chapter in found] == [(0, None), (3, 3)]
 
 
-@given(transcripts(most=40), st.integers(1, 30))
+@settings(deadline=None)
+@given(transcripts(most=40), st.integers(1, 12))
 def test_every_line_is_in_one_chapter(lines: list[Line], times: int) -> None:
     many = [Line(place, *line[1:]) for place, line in enumerate(lines * times)]
     found = chapters(causal_links(many, session="x"))

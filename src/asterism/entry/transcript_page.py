@@ -25,8 +25,8 @@ from asterism.entry.transcript_view import (
 )
 
 HUES = (212, 28, 142, 282, 340, 178, 52, 248)  # one for each who intends something, then again from the first
-SLOT = re.compile(r"\{(title|summary|cast|legend|chapters|story|lines|contested|hanging|figures|colophon)\}")
-CUT = 220  # characters of a text that a list shows; the line itself shows all
+SLOT = re.compile(r"\{(title|summary|cast|legend|chapters|story|lines|contested|names|hanging|figures|colophon)\}")
+CUT = 320  # characters of a text that a list shows; the line itself shows all
 
 
 def page(reading: Reading, *, dense: bool = False) -> str:
@@ -42,6 +42,7 @@ def page(reading: Reading, *, dense: bool = False) -> str:
         "story": "".join(_story(view, hues)),
         "lines": "".join(_lines(view, hues, dense=dense)),
         "contested": "".join(_contested(view, hues)),
+        "names": "".join(_names(view)),
         "hanging": "".join(_hanging(view, hues)),
         "figures": "".join(_figures(view)),
         "colophon": escape(colophon(view)),
@@ -79,7 +80,10 @@ def _chapters(view: View, hues: Mapping[str, int]) -> Iterator[str]:
         rolls = [roll for roll in view.rolls if roll.call in inside]
         passed = [link for link in view.hanging if link.id in view.passed_over and link.intent_anchor_index in inside]
         words = escape(", ".join(chapter.words)) or "nothing that sets it apart"
-        yield f"<li><b>{words}</b> <small>lines {_to(chapter.start)} to {_to(chapter.end)}</small><ul>"
+        yield f"<li><b>{words}</b> <small>lines {_to(chapter.start)} to {_to(chapter.end)}</small>"
+        if chapter.quoted is not None:
+            yield f"<br>{_to(chapter.quoted)} <q class=quiet>{_short(view.reading.lines[chapter.quoted].content)}</q>"
+        yield "<ul>"
         yield from (f"<li>{_pair(view, link, hues)}</li>" for link in view.tried(chapter))
         if rolls:
             yield f"<li><details><summary>{len(rolls)} rolled</summary><ul>"
@@ -119,8 +123,19 @@ def _story(view: View, hues: Mapping[str, int]) -> Iterator[str]:
 
 
 def _pair(view: View, link: CausalLink, hues: Mapping[str, int]) -> str:
-    came = _short(link.consequence_text or "")
-    return f"{_who(view, link.actor, hues)} {_short(link.intent_text)} <span class=arrow>→</span> <q>{came}</q>"
+    came = " ".join(f"{_to(line.line_index)} <q>{_short(line.content)}</q>" for line in view.outcome_lines(link))
+    tried = f"{_to(link.intent_anchor_index)} {_who(view, link.actor, hues)} {_short(link.intent_text)}"
+    return f"{tried} <span class=arrow>→</span> {came}"
+
+
+def _names(view: View) -> Iterator[str]:
+    last = max(len(view.reading.lines) - 1, 1)
+    for named in view.names:
+        place = (
+            f"left:{named.first / last * 100:.1f}%;width:{max(named.last - named.first, last / 100) / last * 100:.1f}%"
+        )
+        yield f"<tr><th>{escape(named.name)}<td>{named.times}<td><span class=span><i style='{place}'></i></span>"
+        yield f"<td>{_to(named.first)} to {_to(named.last)}</tr>"
 
 
 def _lines(view: View, hues: Mapping[str, int], *, dense: bool) -> Iterator[str]:
@@ -198,19 +213,19 @@ def _contested(view: View, hues: Mapping[str, int]) -> Iterator[str]:
 def _hanging(view: View, hues: Mapping[str, int]) -> Iterator[str]:
     passed = [link for link in view.hanging if link.id in view.passed_over]
     among = [link for link in view.hanging if link.id not in view.passed_over]
-    yield from (_open(view, link, hues) for link in passed)
-    if among:
-        yield f"<li><details><summary>{len(among)} more that nobody who answers spoke behind: "
-        yield "talk among the others</summary><ul>"
-        yield from (_open(view, link, hues) for link in among)
-        yield "</ul></details></li>"
+    for title, links in (
+        ("passed over: a responder spoke of something else", passed),
+        ("fragments, numbers, nods, and talk among the others", among),
+    ):
+        if links:
+            yield f"<li><details><summary>{len(links)} {title}</summary><ul>"
+            yield from (_open(view, link, hues) for link in links)
+            yield "</ul></details></li>"
 
 
 def _open(view: View, link: CausalLink, hues: Mapping[str, int]) -> str:
-    trace = view.trace_of.get(link.intent_anchor_index)
-    why = f" <small class=quiet>{escape(trace.why)}</small>" if trace is not None else ""
     said = f"{_who(view, link.actor, hues)} {DOES[link.intent_type]}: {_short(link.intent_text)}"
-    return f"<li>{_to(link.intent_anchor_index)} {said}{why}</li>"
+    return f"<li>{_to(link.intent_anchor_index)} {said}</li>"
 
 
 def _figures(view: View) -> Iterator[str]:

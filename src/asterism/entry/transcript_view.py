@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from asterism.core.dialogue.actors import NOBODY, RESPONDER
 from asterism.core.dialogue.beats import Beat, beats
 from asterism.core.dialogue.chapters import Chapter, chapters
+from asterism.core.dialogue.consequences import consequence_of
 from asterism.core.dialogue.eligibility import ExcludedRange
 from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.metrics import Contested
-from asterism.core.dialogue.rolls import Roll, rolls
+from asterism.core.dialogue.rolls import Roll, rolls, says_something
 from asterism.core.dialogue.traces import Candidate, Trace
 
 DOES = {"question": "asks", "declare": "declares", "propose": "proposes", "request": "requests"}
@@ -33,8 +36,21 @@ REASON = {
     "noise": "noise",
 }
 STORY_BEATS = 12  # the largest that the summary shows
+GOES_ON = 8  # lines in which an outcome may go on
+NAME = re.compile(r"(?<=[a-z,;] )(?!I['’])(?:[A-Z][\w'’]{2,})")  # a capital inside a sentence
+WORD = re.compile(r"\b[a-z][\w'’]*")
+OFTEN, MOST_NAMES = 3, 24
 PARTS = 4  # of a chapter, of each of which one link is shown
 SAYS, WORDY = 5, 12  # words from which an answer says something, and from which more say no more
+
+
+class Named(NamedTuple):
+    """A name, and where it stands."""
+
+    name: str
+    times: int
+    first: int
+    last: int
 
 
 @dataclass(frozen=True)
@@ -67,18 +83,45 @@ class View:
         """Strong intents that nobody answered."""
         return [link for link in self.reading.links if not link.claimed and link.intent_strength == "strong"]
 
+    def outcome_lines(self, link: CausalLink) -> list[Line]:
+        """Give what came of an intent: its consequence, and if that says little, where the responder goes on."""
+        if link.consequence_anchor_index is None:
+            return []
+        lines = self.reading.lines[link.consequence_anchor_index : link.consequence_anchor_index + GOES_ON]
+        told = [line for line in lines if self._responds(line)]
+        full = [line for line in told if says_something(line) and not line.content.rstrip().endswith("--")]
+        return [told[0], *full[:1]] if full and full[0] is not told[0] else told[:1]
+
+    def _responds(self, line: Line) -> bool:
+        return self.reading.speakers.get(line.author_name, NOBODY).role == RESPONDER
+
+    @cached_property
+    def names(self) -> list[Named]:
+        """Who and what is spoken of by name most often, with the first and the last line that does."""
+        met: dict[str, list[int]] = {}
+        small: set[str] = set()
+        for line in self.reading.lines:
+            for found in NAME.finditer(line.content):
+                met.setdefault(found[0], []).append(line.line_index)
+            small.update(WORD.findall(line.content))
+        told = [
+            Named(name, len(at), at[0], at[-1])
+            for name, at in met.items()
+            if name.lower() not in small and len(at) >= OFTEN
+        ]
+        return sorted(told, key=lambda named: (-named.times, named.name))[:MOST_NAMES]
+
     @cached_property
     def passed_over(self) -> set[str]:
         """Those of the hanging intents behind which a responder did speak: of something else."""
-        lines, reach = self.reading.lines, self.reading.parameters.k_local
-        return {
-            link.id
-            for link in self.hanging
-            if any(
-                self.reading.speakers.get(line.author_name, NOBODY).role == RESPONDER
-                for line in lines[link.intent_anchor_index + 1 : link.intent_anchor_index + 1 + reach]
-            )
-        }
+        reach = self.reading.parameters.k_local
+        found = set()
+        for link in self.hanging:
+            first = link.intent_anchor_index + 1
+            behind = [line for line in self.reading.lines[first : first + reach] if self._responds(line)]
+            if behind and _whole(link.intent_text) and not _taken_up(behind[0], first):
+                found.add(link.id)
+        return found
 
     @cached_property
     def chapters(self) -> list[Chapter]:
@@ -140,11 +183,23 @@ class View:
         yield from lines[place:]
 
 
-def _telling(link: CausalLink) -> tuple[bool, bool, int, float, int]:
+def _whole(text: str) -> bool:
+    """Say whether a text is a whole saying: no fragment, and no number alone."""
+    return len(WORD.findall(text.lower())) >= SAYS and not text.rstrip().endswith("--")
+
+
+def _taken_up(line: Line, first: int) -> bool:
+    """Say whether a responder's next line nods to what stands right before it, or calls for a roll."""
+    near = line.line_index - first <= 1
+    return near and (not says_something(line) or consequence_of(line.content).type == "roll")
+
+
+def _telling(link: CausalLink) -> tuple[bool, bool, bool, int, float, int]:
     """Rank links by how much they tell a reader: answers that say something, to what was meant strongly."""
     sizes = [len((text or "").split()) for text in (link.intent_text, link.consequence_text)]
     said = sum(min(size, WORDY) for size in sizes)
-    return sizes[1] >= SAYS, link.intent_strength == "strong", said, link.score or 0.0, -link.intent_anchor_index
+    strong, done = link.intent_strength == "strong", link.consequence_type in ("roll", "deterministic", "commitment")
+    return sizes[1] >= SAYS, strong, done, said, link.score or 0.0, -link.intent_anchor_index
 
 
 def reasons(run: ExcludedRange) -> str:

@@ -6,17 +6,19 @@ A session is cut into blocks of 20 lines. Between two blocks the words of the 3 
     depth    = (highest likeness before - likeness) + (highest behind - likeness), while it rises
 
 The deepest valleys are the borders, none nearer to another than 3 blocks. An excluded run of reason `transition` is a
-border too. A chapter is known by the words that are common in it and rare elsewhere.
+border too. A chapter is known by the words that are common in it and rare elsewhere, and by the line of a responder
+that has most of them.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from asterism.core.blocks.scoring import rounded
+from asterism.core.dialogue.actors import RESPONDER
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.scoring import tokens_of
@@ -36,6 +38,7 @@ class Chapter(NamedTuple):
     start: int
     end: int  # inclusive
     words: tuple[str, ...]
+    quoted: int | None  # the responder's line that tells most of it
 
 
 def chapters(reading: Reading) -> list[Chapter]:
@@ -46,9 +49,22 @@ def chapters(reading: Reading) -> list[Chapter]:
     borders |= {run.end + 1 for run in reading.excluded if "transition" in run.reasons and run.end + 1 < len(lines)}
     starts = sorted({0, *borders})
     ends = [*(start - 1 for start in starts[1:]), len(lines) - 1]
-    held = [_bag(lines[start : end + 1]) for start, end in zip(starts, ends, strict=True)]
-    told = zip(starts, ends, _apart(held), strict=True)
-    return [Chapter(start, end, words) for start, end, words in told]
+    scores = _apart([_bag(lines[start : end + 1]) for start, end in zip(starts, ends, strict=True)])
+    found = []
+    for start, end, score in zip(starts, ends, scores, strict=True):
+        words = tuple(sorted(score, key=lambda word, score=score: (-score[word], word))[:WORDS])  # type: ignore[misc]
+        found.append(Chapter(start, end, words, _quoted(reading, lines[start : end + 1], score)))
+    return found
+
+
+def _quoted(reading: Reading, lines: Sequence[Line], scores: Mapping[str, float]) -> int | None:
+    """Choose the responder's line whose words tell most of a chapter; the earlier of equals."""
+    told = [
+        (rounded(math.fsum(scores.get(word, 0.0) for word in tokens_of(line.content))), -line.line_index)
+        for line in lines
+        if reading.speakers[line.author_name].role == RESPONDER
+    ]
+    return -max(told)[1] if told else None
 
 
 def _bag(lines: Sequence[Line]) -> Bag:
@@ -111,12 +127,8 @@ def _climb(likeness: Sequence[float], place: int, step: int) -> float:
     return top - likeness[place]
 
 
-def _apart(bags: Sequence[Bag]) -> list[tuple[str, ...]]:
-    """Give the words that set each chapter apart: often here, in few others."""
+def _apart(bags: Sequence[Bag]) -> list[dict[str, float]]:
+    """Score the words that set each chapter apart: often here, in few others."""
     spread = Counter(word for bag in bags for word in bag)
     rarity = {word: math.log((1 + len(bags)) / number) for word, number in spread.items()}
-    told = []
-    for bag in bags:
-        scores = {word: rounded(number * rarity[word]) for word, number in bag.items() if number > 1}
-        told.append(tuple(sorted(scores, key=lambda word: (-scores[word], word))[:WORDS]))
-    return told
+    return [{word: rounded(number * rarity[word]) for word, number in bag.items() if number > 1} for bag in bags]
