@@ -24,6 +24,7 @@ from bench import (
     importing,
     installing,
     levels,
+    mcp,
     observe,
     opening,
     recall,
@@ -48,6 +49,7 @@ JOBS: tuple[Job, ...] = (
     recall,
     explore,
     causal_links,
+    mcp,
     installing,
 )
 NOISE = "The machine is noisy: jobs take turns, every figure is a median; trust ratios and CPU time before wall time."

@@ -31,10 +31,7 @@ from bench.timing import Figure, Goal, Timing, duration, timed
 NAME = "explore"
 DIMENSION = 256
 TURNS = 3
-MIXED, TALK = (
-    0.15,
-    0.5,
-)  # share of moments: a memory of many things, and one that is mostly talk, where all walkers go out
+MIXED, TALK = 0.2, 0.5  # share of moments: a memory of many things; one that is mostly talk, where all walkers go out
 SEED = ExplorationParameters()
 
 
@@ -240,7 +237,7 @@ class Visit(NamedTuple):
 
 
 class Prepared:
-    """A place with a way out for each topic: a crossing with a blind loop beside the way, then two narratives.
+    """A place with a way out for each topic: a crossing, two narratives behind it, a blind loop beside them.
 
     The loop looks a little more like what is asked than the way does, so a walker that was never there mostly takes it.
     """
@@ -255,14 +252,14 @@ class Prepared:
         b: list[int] = []
         for query in self.asked:
             crossing = len(self.kinds)
-            loop, way, told, more = range(crossing + 1, crossing + 5)
+            loop, back, told, more = range(crossing + 1, crossing + 5)
             self.kinds += ["place", "place", "place", "narrative", "narrative"]
             noise = [unit(chance.normal(size=DIMENSION)) for _ in range(5)]
             vectors += [
-                unit(share * query + each) for share, each in zip((0.5, 0.53, 0.5, 2.0, 2.0), noise, strict=True)
+                unit(share * query + each) for share, each in zip((0.5, 0.53, 0.3, 0.5, 2.0), noise, strict=True)
             ]
-            a += [0, crossing, loop, crossing, way, told]
-            b += [crossing, loop, crossing, way, told, more]
+            a += [0, crossing, loop, back, crossing, told]
+            b += [crossing, loop, back, crossing, told, more]
         self.vectors = unit_rows(np.array(vectors))
         self.a, self.b = np.array(a), np.array(b)
         self.ids = [f"n{number}" for number in range(len(self.kinds))]

@@ -151,6 +151,7 @@ class PlainFold:
         self.todays: dict[Pair, list[EvidenceKind]] = {}
         self.first_star: int | None = None
         self.dropped = 0  # predictions that were not kept
+        self.readings: dict[str, Item] = {}  # the latest of each session
 
     def apply(self, item: Item) -> None:
         """Take one item, in the order (at, id); days that ended before it are ended."""
@@ -158,6 +159,18 @@ class PlainFold:
             self.day = day_of(item.at)
         self.close_days(day_of(item.at))
         self.items.append(item)
+
+    def read(self, item: Item) -> None:
+        """Take the reading of a transcript, before any of its evidence; the latest of a session counts."""
+        session = " ".join(str(item.payload["session"]).lower().split())
+        known = self.readings.get(session)
+        if known is None or item.position > known.position:
+            self.readings[session] = item
+
+    def counts(self, item: Item) -> bool:
+        """Say whether evidence counts: that of a reading only while it is the latest of its session."""
+        reading = item.payload.get("reading")
+        return reading is None or reading in [each.id.hex() for each in self.readings.values()]
 
     def close_days(self, until: int) -> None:
         """End every day before the given one."""
@@ -185,7 +198,7 @@ class PlainFold:
 
     def walk_items(self) -> None:
         """Do what the day's items say: stars in order, then each pair as a set."""
-        items = sorted(self.items, key=lambda item: item.position)
+        items = sorted((item for item in self.items if self.counts(item)), key=lambda item: item.position)
         added = [day_of(item.at) for item in items if item.what == "star_added"]
         if self.first_star is None and added:
             self.first_star = min(added)

@@ -23,6 +23,7 @@ class AsterismError(Exception):
 
     exit_code: ClassVar[int] = 1
     http_status: ClassVar[int] = 500
+    mcp_code: ClassVar[int] = -32603  # where MCP answers with an error of the protocol; a tool answers in words
 
     def __init__(self, message: str, *, code: str, item: str | None = None, hint: str | None = None) -> None:
         super().__init__(message)
@@ -44,6 +45,7 @@ class InputError(AsterismError):
 
     exit_code = 2
     http_status = 422
+    mcp_code = -32602
 
 
 class UnknownError(AsterismError):
@@ -51,6 +53,7 @@ class UnknownError(AsterismError):
 
     exit_code = 3
     http_status = 404
+    mcp_code = -32002
 
 
 class StoreError(AsterismError):

@@ -16,21 +16,29 @@ from asterism.core.connections.model import Changes, Merged, Outlook, Prediction
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
 from asterism.core.dialogue.scoring import Scorer
+from asterism.core.erasure import Manifest, WhatIf
 from asterism.core.levels.events import Batch, Events
 from asterism.core.levels.history import Replay
 from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
-from asterism.core.model import Link, Why
+from asterism.core.model import Link, Node, Why
 from asterism.core.parameters import Preset, Setting
 from asterism.core.recall.entries import Entry
-from asterism.core.recall.model import Answer, AnswerHit, WhyNotAnswer
+from asterism.core.recall.model import Answer, WhyNotAnswer
+from asterism.core.view import GraphView
 from asterism.core.walkers.result import Exploration
+from asterism.engine.checkup import Checkup
+from asterism.engine.explaining import Subject
+from asterism.engine.exporting import Exported, Progress, Target
+from asterism.engine.importing import Imported, Source
 from asterism.engine.learning import CATEGORY, FactRow, Ids
+from asterism.engine.link_files import LinkFiles
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
 from asterism.engine.noding import AnyNode
 from asterism.engine.scenes import Lines
 from asterism.engine.telling import EvidenceRow
 from asterism.engine.transcribing import TranscriptReport
+from asterism.formats.as_networkx import NetworkxGraph
 
 Result = TypeVar("Result")
 
@@ -54,8 +62,11 @@ class _Reads:
         A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share."""
     def predictions(self, *, at: Moment | None=None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
-    def why(self, *ids: str | AnswerHit) -> Why:
-        """Explain a number: a link's strength by its two ends, a star, a block, a level, a hit, an item's gain."""
+    def why(self, *ids: Subject) -> Why:
+        """Explain a number as lines that add up to it.
+
+        A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
+        of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added."""
     def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
     def symbols(self) -> list[SymbolInfo]:
@@ -82,19 +93,37 @@ class _Reads:
     def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> WhyNotAnswer:
         """Say which gate keeps something out of an answer, and the smallest change that would let it in.
 
-        With the id of another block as `query`: why a dream has not linked the two."""
+        With the id of another block as `query`: why a dream has not linked the two. With the id of a link ("a~b")
+        and a state or a kind as `query`: what keeps the connection from it."""
     def block(self, id: str, *, at: Moment | None=None) -> BlockView | None:
         """Give one block, whatever became of it, or None."""
     def blocks(self, *, statuses: Iterable[str]=THERE, at: Moment | None=None) -> list[BlockView]:
         """Give the blocks that are there (or of other statuses), in the order they were learned."""
     def sessions(self, *, at: Moment | None=None) -> list[str]:
         """Name the sessions whose transcripts were read."""
-    def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, at: Moment | None=None) -> list[CausalLink]:
+    def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, after: str | None=None, limit: int | None=None, at: Moment | None=None) -> list[CausalLink]:
         """Give what was intended and what came of it: in a session, by an actor, of some types, in an event.
 
-        An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end)."""
+        An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end).
+        `limit` gives a page, `after` the one behind the link of that id."""
+    def write_causal_links(self, target: str | Path, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, file_format: str | None=None, per_file: int | None=None, force: bool=False, at: Moment | None=None) -> LinkFiles:
+        """Write causal links to a file of JSON Lines or CSV, each with the event it belongs to.
+
+        `per_file` makes several of so many links: links-0001.jsonl, links-0002.jsonl, ..; all appear, or none."""
     def entries(self, *ids: str, at: Moment | None=None) -> dict[str, Entry]:
         """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
+    def graph(self, *, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: Moment | None=None) -> GraphView:
+        """Give nodes and links as one graph: of some kinds, with links so strong, so many nodes (most linked first)."""
+    def to_networkx(self, *, directed: bool=False, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: Moment | None=None) -> NetworkxGraph:
+        """Give the graph to networkx: a MultiGraph, or a MultiDiGraph in which links without a direction go both ways.
+
+        Edges are keyed by their links' ids."""
+    def export(self, path: Target=None, *, format: str | None=None, vectors: bool=False, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: Moment | None=None, force: bool=False, progress: Progress | None=None) -> Exported:
+        """Write the memory to a file: the ledger (jsonl), or the graph (graphml, dot, mermaid, csv, parquet, html).
+
+        The ending of the name says which (.gz behind it: compressed); csv and parquet are two files in a folder. A
+        file that is there is only replaced by `force`. Without a path, the text is in the answer. `vectors` puts the
+        blocks' vectors into a ledger; kinds, min_strength and limit thin out a graph, as in `graph`."""
 
 class Memory(_Reads):
     """The synchronous face of a memory; opened by `Memory.open_sync`."""
@@ -137,10 +166,10 @@ class Memory(_Reads):
         """Make every vector anew with the embedder this memory was opened with; give how many blocks."""
     def edit(self, id: str, content: str, *, at: Moment | None=None, source: str | None=None) -> BlockView:
         """Correct a block; its links go to the new one, and the old wording does not come back by learning it again."""
-    def forget(self, id: str, *, at: Moment | None=None, source: str | None=None) -> BlockView:
-        """Put a block away; learning it again does not bring it back, `restore` does."""
-    def restore(self, id: str, *, at: Moment | None=None, source: str | None=None) -> BlockView:
-        """Undo `forget`: the block is in the inbox again."""
+    def forget(self, id: str, *, at: Moment | None=None, source: str | None=None) -> BlockView | Node:
+        """Put a block or a narrative away; learning it again does not bring it back, `restore` does."""
+    def restore(self, id: str, *, at: Moment | None=None, source: str | None=None) -> BlockView | Node:
+        """Undo `forget`: the block is in the inbox again, the narrative has its links again."""
     def used(self, answer: Ids, *, session: str, at: Moment | None=None, source: str | None=None) -> list[str]:
         """Say what was used together: an answer, a hit, or ids. The third session of two blocks links them.
 
@@ -164,6 +193,27 @@ class Memory(_Reads):
         where there was a gap) is written in one transaction at the end; `learn=False` writes nothing. After
         `deadline` seconds (30, getting ready included) it ends with `ExplorationTimeout`, which holds what was found;
         then nothing is written."""
+    def import_(self, path: Source, *, as_copy: bool=False, progress: Progress | None=None) -> Imported:
+        """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
+
+        What was erased here stays erased. A new space takes over the ledger's parameters and embedder. The items of
+        another space get in with `as_copy`, under new ids. The JSON lines of the reference memory server are
+        recognised too: entities, observations and relations become blocks."""
+    def doctor(self, *, replay: bool=True) -> Checkup:
+        """Say what is wrong with the memory, each finding with the command that repairs it; it changes nothing.
+
+        `replay=False` leaves out the slow part, which folds the ledger anew and compares. A file that cannot be
+        opened is examined by `asterism doctor`."""
+    def erase(self, subject: str, *, dry_run: bool=False) -> Manifest:
+        """Erase a node, a session or a source for good: items, what was derived from them, and every byte.
+
+        `subject` is an id or a name; where a name is that of several, say which: `node:NAME`, `session:NAME`,
+        `source:NAME`, or `item:ID`. Hashes stay behind, so that no merge or import brings it back. `dry_run` gives
+        the manifest and writes nothing."""
+    def what_if(self, *, without: str, limit: int=100) -> WhatIf:
+        """Show what would be otherwise if a node, a session, a source or an item had never been told.
+
+        The biggest change comes first, `limit` of them at most; the totals count all. It writes nothing."""
     def close(self) -> None:
         """Let go of the file; what was acknowledged is there."""
     def add_star(self, name: str, *, domain: str, at: Moment | None=None, source: str | None=None) -> Star:

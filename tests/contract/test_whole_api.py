@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import tempfile
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from asterism.core.model import plain
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from tests.memories import HandClock
-from tests.remembering import AnyMemory, remembering
+from tests.remembering import AnyMemory, Place, remembering
 
 CANARY = {"mine": "yellowhammer", "theirs": "kingfisher"}
 THINGS = ("ferry", "bell", "lantern", "fog")
@@ -63,7 +64,7 @@ class WholeMemory(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.clock = HandClock()
-        self.places = [InMemoryStore(), Path(self.folder.name) / "memory.db"]
+        self.places: list[Place] = [InMemoryStore(), Path(self.folder.name) / "memory.db"]
         self.held: dict[str, list[AnyMemory]] = {}
 
     @initialize()
@@ -72,7 +73,7 @@ class WholeMemory(RuleBasedStateMachine):
             self.held[space] = [remembering(place, space=space, clock=self.clock) for place in self.places]
             for memory in self.held[space]:
                 memory.__enter__()
-            self.both(space, lambda memory, space=space: memory.add_star(f"{CANARY[space]} ferry", domain="soul"))
+            self.add_star(space, "ferry")
 
     def teardown(self) -> None:
         for memories in self.held.values():
@@ -219,6 +220,46 @@ class WholeMemory(RuleBasedStateMachine):
         self.both(space, lambda memory: [memory.predictions(), memory.causal_links(), memory.sessions()])
         self.both(space, lambda memory: [memory.stats().items, memory.symbols()])
 
+    @rule(space=spaces, number=numbers, source=st.sampled_from(["diary", "notes", "tape 3", None]))
+    def what_if(self, space: str, number: int, source: str | None) -> None:
+        subject = self.subject(space, number, source)
+        before = [told(memory.verify()) for memory in self.held[space]]
+        self.both(space, lambda memory: memory.what_if(without=subject))
+        assert before == [told(memory.verify()) for memory in self.held[space]]
+
+    @rule(space=spaces, number=numbers, source=st.sampled_from(["diary", "notes", "tape 3", None]))
+    def erase(self, space: str, number: int, source: str | None) -> None:
+        subject = self.subject(space, number, source)
+        foreseen = self.both(space, lambda memory: memory.what_if(without=subject))
+        said = self.both(space, lambda memory: memory.erase(subject))
+        assert foreseen.startswith("refused") == said.startswith("refused")
+        if not said.startswith("refused"):
+            self.both(space, lambda memory: memory.erase(subject, dry_run=True))
+
+    def subject(self, space: str, number: int, source: str | None) -> str:
+        """Choose something to do without."""
+        if source is None:
+            return f"node:{self.node(space, number)}"
+        return f"source:{source}" if source.startswith("tape") else f"source:{CANARY[space]} {source}"
+
+    @rule(space=spaces)
+    def take_along(self, space: str) -> None:
+        """A ledger that was exported is the same in a new memory, and says the same."""
+        text = self.both(space, lambda memory: memory.export(format="jsonl").text)
+        written = self.held[space][0].export(format="jsonl").text
+        with remembering(InMemoryStore(), space=space, clock=self.clock) as copy:
+            copy.import_(io.BytesIO(written.encode()))
+            assert told(copy.export(format="jsonl").text) == text
+            assert told(copy.verify().digest) == told(self.held[space][0].verify().digest)
+            again = self.held[space][0].merge(copy)
+            assert (again.added, again.erased) == (0, 0)
+
+    @rule(space=spaces)
+    def look_after(self, space: str) -> None:
+        for memory in self.held[space]:
+            assert memory.doctor().ok
+        self.both(space, lambda memory: memory.graph())
+
     @rule()
     def reopen(self) -> None:
         for memories in self.held.values():
@@ -242,5 +283,5 @@ class WholeMemory(RuleBasedStateMachine):
 
 TestWholeMemory = WholeMemory.TestCase
 TestWholeMemory.settings = settings(
-    max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=16, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -85,7 +85,7 @@ def test_the_latest_reading_counts_whatever_the_order() -> None:
     for order in permutations([first, later, other]):
         kept = folded(order)
         assert kept.sessions == ["Night 1", "Night 2"]
-        assert kept.readings["night-1"].position == later.position
+        assert kept.readings["night 1"].position == later.position
         assert not [link for link in kept.causal_links("Night 1") if link.claimed]
     one = Transcripts()
     assert [one.apply(later), one.apply(first), one.apply(later)] == [True, False, False]

@@ -14,7 +14,6 @@ from asterism.core.dialogue.actors import speakers_of
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Actor, Line, Mask, check_lines, clean_lines
 from asterism.core.dialogue.links import Chunk, check_chunks
-from asterism.core.dialogue.mentions import MARK, line_marks
 from asterism.core.dialogue.payloads import check_payload, payload_of
 from asterism.core.dialogue.rows import actors_of, chunks_of, lines_of, masks_of, names_of
 from asterism.core.dialogue.scoring import Pairs, Scene
@@ -122,16 +121,6 @@ def test_names_are_found_whatever_the_spaces_between_their_words() -> None:
     found = speakers_of([Line(0, "DM  Ann", ""), Line(1, "Bo", "")], responders=["DM Ann"])
     assert found["DM  Ann"].actor == ("dm-ann", "DM Ann", ())
     assert speakers_of([Line(0, "DM  Ann", "")])["DM  Ann"].actor.name == "DM Ann"
-
-
-def test_a_line_keeps_its_mark_when_others_come_in() -> None:
-    marks = line_marks(LINES)
-    assert {len(mark) for mark in marks} == {MARK}
-    assert line_marks([Line(0, "DM", "Welcome."), *LINES])[1:] == marks
-    assert line_marks([LINES[0]._replace(content=" I  climb.\n")])[0] == marks[0]
-    twice = line_marks([LINES[0], LINES[0], LINES[0]._replace(author_name="Bo")])
-    assert len(set(twice)) == 3
-    assert twice[0] == marks[0]
 
 
 # --- scorers ------------------------------------------------------------------------------------------------------

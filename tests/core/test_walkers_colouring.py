@@ -20,6 +20,6 @@ def test_a_question_asked_again_is_shorter_and_others_are_as_they_were() -> None
 
 
 def test_by_the_letter_a_coloured_path_looks_like_a_repetition_and_is_lost() -> None:
-    figures = bench.colouring_figures(20, rules=ExplorationParameters(coloured_novelty="literal"))
+    figures = bench.colouring_figures(20, times=8, rules=ExplorationParameters(coloured_novelty="literal"))
     before, after = figures["asked before"]
     assert after.satisfaction < before.satisfaction - 0.1

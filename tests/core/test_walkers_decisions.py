@@ -12,6 +12,7 @@ import pytest
 from asterism.core.walkers.crystals import colours
 from asterism.core.walkers.expedition import Expedition, run
 from asterism.core.walkers.graph import WalkGraph
+from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.scoring import Probes, components, rank
 from asterism.core.walkers.states import State
 from asterism.core.walkers.vectors import cosine, unit
@@ -132,15 +133,40 @@ def step(expedition: Expedition, place: WalkGraph) -> None:
 
 def test_d8_no_link_is_walked_twice() -> None:
     nodes = [Node("a", "place", toward(0)), Node("b", "place", toward(40))]
-    root = explored(graph(nodes, [Link("a", "b"), Link("a", "b")]), "a", toward(20), min_link_score=0.0).root
+    twins = graph(nodes, [Link("a", "b"), Link("a", "b")])
+    root = explored(twins, "a", toward(20), min_link_score=0.0, straight_back="literal").root
     assert [hop.id for hop in root.walked] == ["l00", "l01"]
     assert root.stop == "dead_end"
+
+
+def test_no_walker_goes_straight_back_by_another_link() -> None:
+    nodes = [Node("a", "place", toward(0)), Node("b", "place", toward(40)), Node("c", "place", toward(80))]
+    links = [Link("a", "b"), Link("a", "b"), Link("b", "c", (0.1, 0.1)), Link("c", "a")]
+    place = graph(nodes, links)
+    root = explored(place, "a", toward(20), min_link_score=0.0).root
+    assert [hop.id for hop in root.walked] == ["l00", "l02", "l03", "l01"]  # round the ring it may come by again
+    literal = explored(place, "a", toward(20), min_link_score=0.0, straight_back="literal").root
+    assert [hop.id for hop in literal.walked][:2] == ["l00", "l01"]
+    assert rules(straight_back="literal") != rules()
+    assert ExplorationParameters.build(("seed", "origin")).straight_back == "literal"
+
+
+def test_a_child_does_not_go_straight_back_to_where_it_was_created() -> None:
+    nodes, links = branch()
+    done = explored(graph(nodes, [*links, *links]), "m", toward(0), min_link_score=0.0)
+    assert [[hop.end for hop in child.path] for child in done.root.children] == [["b"], ["c"]]
+
+
+def test_a_link_to_itself_is_walked_once_and_leads_nowhere_else() -> None:
+    nodes = [Node("a", "place", toward(0)), Node("b", "place", toward(40))]
+    root = explored(graph(nodes, [Link("a", "a"), Link("a", "b")]), "a", toward(0), min_link_score=0.0).root
+    assert [hop.id for hop in root.walked] == ["l00", "l01"]
 
 
 def test_d9_a_narrative_boosts_once_and_one_that_is_not_aligned_stores_nothing() -> None:
     ring = [Node("a", "place", toward(0)), Node("n", "narrative", toward(30)), Node("c", "place", toward(75))]
     links = [Link("a", "n"), Link("n", "c"), Link("c", "a"), Link("a", "n")]
-    done = explored(graph(ring, links), "a", toward(30), min_link_score=0.0)
+    done = explored(graph(ring, links), "a", toward(30), min_link_score=0.0, straight_back="literal")
     assert states(done).count("RESONATING") == 2
     assert done.root.satisfaction == pytest.approx(0.5)
     opposite = [Node("a", "place", toward(0)), Node("n", "narrative", toward(100))]

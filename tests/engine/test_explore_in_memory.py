@@ -222,6 +222,8 @@ def test_the_lines_of_a_transcript_are_found(place: Place) -> None:
         memory.read_transcript(lines, session="Dry", started_at=NOON - DAY)
         found = memory.explore("water in the garden", start="dry/0", learn=False)
         assert {each.id for each in found.found if each.kind == "thing"} >= {"dry/2", "dry/3"}
+        assert found.health.backtracks == 0  # not back by the cause of what it came by the order of
+        found = memory.explore("water in the garden", start="dry/1", learn=False)
         first = [next(step.node for step in found.trace if step.walker == each) for each in ("0.0", "0.1")]
         assert first[0] != first[1]  # order and cause lead to the same line, and send one walker there
 
@@ -335,7 +337,8 @@ def test_out_of_time_it_says_what_it_found_and_writes_nothing() -> None:
             assert time.perf_counter() - began < deadline + 0.4
             if deadline < 0.05:
                 assert caught is not None
-                assert (caught.exploration.stop, caught.exploration.steps >= 1) == ("deadline", True)
+                assert (caught.exploration.stop, caught.exploration.steps) == ("deadline", 0)
+                assert "still being got ready" in str(caught)
                 assert f"after {deadline:g} seconds" in str(caught)
                 assert is_told_well(caught)
         with pytest.raises(ExplorationTimeout) as told:

@@ -14,6 +14,7 @@ import pytest
 
 from asterism.core.calendar import to_micros
 from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.dialogue.links import CausalLink
 from asterism.core.items import Item, make_item
 from asterism.core.projection import Projection, digest
 from asterism.core.space import SpaceParameters
@@ -78,6 +79,18 @@ class WatchedStore:
 
     def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
         return self.inner.vectors(space, identity, texts)
+
+    def vector_texts(self, space: str) -> set[bytes]:
+        return self.inner.vector_texts(space)
+
+    def scrub(self) -> str:
+        return self.inner.scrub()
+
+    def causal_sessions(self, space: str) -> dict[str, bytes]:
+        return self.inner.causal_sessions(space)
+
+    def causal_links(self, space: str, session: str) -> list[CausalLink]:
+        return self.inner.causal_links(space, session)
 
     def cache(self, space: str, name: str) -> Cache | None:
         return self.inner.cache(space, name)

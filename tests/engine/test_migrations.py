@@ -125,11 +125,13 @@ def test_a_file_of_schema_2_opens_today_and_means_what_it_meant(tmp_path: Path) 
     drive(scenario(Path(shutil.copy(STORED_2, tmp_path / "memory.db"))))
 
 
-def test_the_second_script_still_makes_the_same_memory(tmp_path: Path) -> None:
+def test_the_second_script_still_makes_that_memory_and_what_names_add(tmp_path: Path) -> None:
     drive(make_schema2.make(tmp_path / "again.db"))
     stored_file = shutil.copy(STORED_2, tmp_path / "stored.db")
     with closing(SQLiteStore(stored_file)) as stored, closing(SQLiteStore(tmp_path / "again.db")) as again:
-        assert contents(stored) == contents(again)
+        then, now = ({item.id: item for _, item in contents(store)} for store in (stored, again))
+        assert all(now[name] == item for name, item in then.items())
+        assert {now[name].note.split(" block ")[0] for name in now.keys() - then.keys()} == {"named in"}  # since then
         texts = [text_key(text) for text in make_schema2.TEXTS]
         assert stored.vectors("me", "hashed-words-256-1", texts) == again.vectors("me", "hashed-words-256-1", texts)
 

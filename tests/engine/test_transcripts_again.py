@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from asterism.core.dialogue.beats import beats
 from asterism.core.dialogue.lines import Actor, Line, Mask
 from asterism.core.dialogue.links import Chunk
+from asterism.core.items import Item, make_item
 from asterism.engine.transcribing import TranscriptReport
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
+from asterism.store.sqlite import SQLiteStore
 from asterism.sync import Memory
 from tests.memories import DAY, NOON, is_told_well
 from tests.remembering import PLACES, Place, place_of, remembering
@@ -52,17 +55,27 @@ def raw(memory: Memory) -> int:
     return link.evidence.raw
 
 
+def strength_of(memory: Memory) -> float:
+    link = memory.link("vault", "lantern")
+    assert link is not None
+    return link.strength
+
+
 def test_a_corrected_transcript_does_not_count_twice(place: Place) -> None:
     with starred(place) as memory:
         first = read(memory, numbered(*SAID))
         assert (first.evidence, first.evidence_known, raw(memory)) == (5, 0, 5)
+        strength = strength_of(memory)
         longer = read(memory, numbered(("DM", "Welcome."), *SAID))
-        assert (longer.new, longer.evidence, longer.evidence_known, raw(memory)) == (True, 0, 5, 5)
+        assert (longer.new, longer.evidence, longer.evidence_set_aside, raw(memory)) == (True, 5, 5, 5)
         doubled = read(memory, numbered(*SAID, ("DM", "Hm."), SAID[1]))  # said again, it is said twice
-        assert (doubled.evidence, doubled.evidence_known, raw(memory)) == (1, 5, 6)
-        reworded = read(memory, numbered(*SAID[:3], ("DM", "You carry the Lantern to the Vault.")))
-        assert (reworded.evidence, reworded.evidence_known) == (2, 3)  # what a lost line said stays told
-        assert read(memory, numbered(*SAID)).evidence == 0
+        assert (doubled.evidence, doubled.evidence_set_aside, raw(memory)) == (6, 5, 6)
+        shorter = read(memory, numbered(*SAID[:2]))  # what a lost line said is told no more
+        assert (shorter.evidence, shorter.evidence_set_aside, raw(memory)) == (3, 6, 3)
+        again = read(memory, numbered(*SAID))
+        assert (again.evidence, again.evidence_set_aside, raw(memory)) == (5, 3, 5)
+        assert strength_of(memory) == strength
+        assert memory.why("vault", "lantern").total == strength
         assert memory.verify().ok
 
 
@@ -72,10 +85,11 @@ def test_lines_of_one_millisecond_lose_nothing_when_a_mask_is_lifted(place: Plac
         masked = read(memory, lines, masks=[Mask(0, 1, "noise")], started_at=None)
         assert (masked.evidence, raw(memory)) == (2, 2)
         lifted = read(memory, lines, started_at=None)
-        assert (lifted.evidence, lifted.evidence_known, raw(memory)) == (2, 2, 4)
+        assert (lifted.new, lifted.evidence, lifted.evidence_set_aside, raw(memory)) == (True, 4, 2, 4)
         longer = read(memory, numbered(("DM", "Lantern and Vault"), *[line[1:3] for line in lines], at=MS))
-        assert (longer.evidence, longer.evidence_known, raw(memory)) == (1, 4, 5)  # its place was taken
-        assert read(memory, lines, started_at=None).evidence == 0
+        assert (longer.evidence, longer.evidence_set_aside, raw(memory)) == (5, 4, 5)
+        again = read(memory, lines, masks=[Mask(0, 1, "noise")], started_at=None)
+        assert (again.new, again.evidence, raw(memory)) == (True, 2, 2)
 
 
 def test_two_copies_that_read_the_same_tell_the_same(tmp_path: Path) -> None:
@@ -173,3 +187,52 @@ def test_rows_may_be_of_any_kind() -> None:
         report = memory.read_transcript(rows, session="One", actors="Ann", started_at=STARTED, masks=[(0, 0, "noise")])
         assert [link.intent_anchor_index for link in report.links] == [2]
         assert report.reading.speakers["Ann"].actor == Actor("ann", "Ann")
+
+
+def test_an_item_says_what_it_gave_while_its_reading_counts(place: Place) -> None:
+    with starred(place) as memory:
+        read(memory, numbered(*SAID))
+        store = SQLiteStore(place) if isinstance(place, Path) else place
+        (reading,) = (item for _, item in store.items("me", only=["transcript"]))
+        told = [item for _, item in store.items("me", only=["evidence"])]
+        gains = [memory.why(item.id.hex()).total for item in told]
+        assert all(gain > 0 for gain in gains)
+        assert sum(gains) == pytest.approx(strength_of(memory))
+        assert memory.why(reading.id.hex()).lines
+        read(memory, numbered(*SAID[:2]))
+        why = memory.why(told[0].id.hex())
+        assert (why.total, why.notes[-1]) == (
+            0.0,
+            "its reading is not the current one of its session: it does not count",
+        )
+
+
+def test_as_of_a_time_before_the_session_ended_nothing_of_it_is_known(place: Place) -> None:
+    with starred(place) as memory:
+        read(memory, numbered(*SAID))
+        assert memory.as_of(STARTED + timedelta(seconds=2)).link("vault", "lantern") is None
+        assert memory.as_of(STARTED + timedelta(seconds=3)).link("vault", "lantern") is not None
+
+
+def test_evidence_told_before_it_belonged_to_a_reading_is_not_told_twice(place: Place) -> None:
+    with starred(place) as memory:
+        read(memory, numbered(*SAID))
+    store = SQLiteStore(place) if isinstance(place, Path) else place
+    told = [item for _, item in store.items("me") if "reading" in item.payload]
+    old = InMemoryStore()
+    with old.writing("me") as writing:  # as it was kept then
+        writing.append([item for _, item in store.items("me") if item not in told])
+        writing.append([without_reading(item) for item in told])
+    with remembering(old) as memory:
+        again = read(memory, numbered(*SAID))
+        assert (again.new, again.evidence, again.evidence_known, raw(memory)) == (False, 0, 5, 5)
+        longer = read(memory, numbered(*SAID, ("DM", "The Lantern is in the Vault.")))
+        assert (longer.evidence, longer.evidence_known, raw(memory)) == (1, 5, 6)
+        assert memory.verify().ok
+
+
+def without_reading(item: Item) -> Item:
+    payload = {name: value for name, value in item.payload.items() if name != "reading"}
+    return make_item(
+        space=item.space, what=item.what, at=item.at, payload=payload, known_at=item.known_at, source=item.source
+    )

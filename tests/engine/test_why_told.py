@@ -29,7 +29,9 @@ def test_links_of_a_session_say_why() -> None:
         caused = memory.why("one/0", "one/1")
         assert caused.subject == "one/0~one/1#caused"
         assert [line.text for line in caused.lines] == [
-            "score of the pair by the scorer seed",
+            "nearness at distance 1",
+            "words in common: nearness 0.8213 x 0.5 x 0.6667",
+            "rounding",
             "a strength is 1 at most",
         ]
         with pytest.raises(UnknownError):

@@ -237,10 +237,14 @@ def test_blocks_are_listed_the_latest_first(dreamt: Line) -> None:
 
 
 def test_nodes_and_stats_mention_blocks(dreamt: Line) -> None:
-    assert "lists the 3 blocks" in dreamt.run("nodes").output
-    assert "lists the 1 block" in dreamt.run("nodes", "--at", "2026-09-01").output
+    assert "3 blocks" in dreamt.run("nodes").output
+    assert "1 block\n" in dreamt.run("nodes", "--at", "2026-09-01").output
     dreamt.run("star", "add", "Sleep", "--domain", "health")
-    assert "lists the 3 blocks" in dreamt.run("nodes").output
+    shown = dreamt.run("nodes").output
+    assert shown.index("1 star") < shown.index("3 blocks")
+    assert "and 2 more: asterism nodes --kind block --limit 3" in dreamt.run("nodes", "--limit", "1").output
+    assert [each["kind"] for each in dreamt.json("nodes", "--kind", "star")] == ["star"]
+    assert "No moment in space" in dreamt.run("nodes", "--kind", "moment").output
     shown = dreamt.run("stats").output
     for said in ("3 active", "1 similar", "by hashed-words"):
         assert said in shown
@@ -268,7 +272,7 @@ def test_nodes_and_stats_mention_blocks(dreamt: Line) -> None:
         (("recall", " "), 2, "is empty"),
         (("recall", "tea", "--hops", "3"), 2, "0<=x<=2"),
         (("recall", "tea", "--since", "soon"), 2, "2026-01-31"),
-        (("recall", "tea", "--kind", "level"), 2, "block"),
+        (("recall", "tea", "--kind", "place"), 2, "block"),
         (("recall", "tea", "--embedder", "best"), 2, "use --embedder default"),
         (("dream", "--at", "2026-09-05"), 2, "--at means nothing here"),
         (("learn", "a b", "--at", "2999-01-01"), 2, "asterism advance --to"),

@@ -37,7 +37,7 @@ def read(line: Line, tmp_path: Path) -> Line:
 def test_it_tells_what_was_found_and_left_behind(read: Line) -> None:
     before = read.items()
     shown = read.run("explore", "water in the garden", "--intention", "save the plants", *HASHED).output
-    assert "walkers took" in shown
+    assert "walker took" in shown
     assert "save the plants: " in shown[shown.index("Left behind") :]
     assert read.items() == before + 1
     assert all(len(row) <= 80 for row in shown.splitlines())
@@ -63,11 +63,13 @@ def test_nothing_is_written_when_nothing_is_learned(read: Line) -> None:
 
 def test_the_way_is_shown_step_by_step_or_as_a_tree(read: Line) -> None:
     steps = read.run("explore", "river", "--start", "Ann", "--trace", "--no-learn", *HASHED).output
-    assert "round 1\n  0  SEEKING  ann: walked to dry/" in steps
-    assert "chosen: dry/" in steps
+    assert "round 1\n  0  SEEKING  “Ann”: walked to “" in steps  # nodes go by what they say
+    assert "        score  fits  pull fresh   new apart\n      ✓ 0." in steps
     assert "I walk to the river" in steps[steps.index("The nodes") :]
+    assert "dry/" in steps[steps.index("The nodes") :]
     tree = read.run("explore", "river", "--start", "ann", "--tree", "--no-learn", *HASHED).output
-    assert "\n└─ 0." in tree
+    assert "\n└─ 0." in tree or "\n0  found no link" in tree
+    assert "; satisfaction 0." in tree[tree.index("The walkers") :]
     assert all(len(row) <= 80 for row in (steps + tree).splitlines())
 
 

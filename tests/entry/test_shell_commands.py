@@ -52,8 +52,6 @@ def test_benchmarks_are_run_in_a_checkout(tmp_path: Path, monkeypatch: pytest.Mo
     assert "clone the repository" in result.output
     (tmp_path / "bench").mkdir()
     (tmp_path / "bench" / "timing.py").write_text("")
-    (tmp_path / "bench" / "__main__.py").write_text(
-        "import sys; sys.exit(7 * (sys.argv[1:] != ['x', '--quick']))"
-    )
+    (tmp_path / "bench" / "__main__.py").write_text("import sys; sys.exit(7 * (sys.argv[1:] != ['x', '--quick']))")
     assert CliRunner().invoke(app, ["bench", "x", "--quick"]).exit_code == 0
     assert CliRunner().invoke(app, ["bench", "y"]).exit_code == 7

@@ -20,7 +20,7 @@ def test_a_moment_can_be_shown_and_its_links_say_why(line: Line, tmp_path: Path)
     assert "Where is the key?" in output
     assert "caused: came of it, in a session" in output
     assert "The key is here." in line.run("links").output
-    assert "score of the pair" in line.run("why", "one/0", "one/1").output
+    assert "nearness at distance 1" in line.run("why", "one/0", "one/1").output
     assert line.run("links", "one/0").exit_code == 0
 
 

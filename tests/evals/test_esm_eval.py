@@ -72,7 +72,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_real_link_gives_skill_and_shuffled_days_do_not(folder: Path) -> None:
     heard: list[str] = []
     reports = {report.system: report for report in esm.run(folder, progress=heard.append)}
-    assert list(reports) == ["baselines", "seed", "seed_tuned", "granger", "best"]
+    assert list(reports) == ["baselines", "seed", "seed_tuned", "granger", "best", "expects seed", "expects tuned"]
     assert "single_case: best" in heard
     best = reports["best"]
     assert best.value("single_case", "links") == 1

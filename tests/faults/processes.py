@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from asterism.store.port import Store
+from tests.erasing import raw
 
 WORKER = Path(__file__).with_name("worker.py")
 
@@ -50,9 +51,18 @@ def hear(workers: Iterable[subprocess.Popen[bytes]], *, seconds: float, lines: i
 
 def acknowledged(heard: bytes) -> list[tuple[str, str]]:
     """Read whole lines: what a worker was told is there."""
-    lines = heard.decode().split("\n")[:-1]
-    words = [line.partition(" ") for line in lines]
-    return [(kind, what) for kind, _, what in words if kind in ("item", "source", "clock")]
+    return [(kind, what) for kind, what in said(heard) if kind in ("item", "source", "clock")]
+
+
+def erased(heard: bytes) -> list[str]:
+    """Read whole lines: the sources that a worker erased."""
+    return [what for kind, what in said(heard) if kind == "erased"]
+
+
+def said(heard: bytes) -> list[tuple[str, str]]:
+    """Read whole lines: their first words, and the rest."""
+    words = [line.partition(" ") for line in heard.decode().split("\n")[:-1]]
+    return [(kind, what) for kind, _, what in words]
 
 
 def in_ledger(store: Store, space: str) -> Counter[tuple[str, str]]:
@@ -65,6 +75,12 @@ def in_ledger(store: Store, space: str) -> Counter[tuple[str, str]]:
         if item.what == "clock":
             found["clock", str(item.at)] += 1
     return found
+
+
+def are_gone(path: Path, sources: Iterable[str]) -> None:
+    """See that no byte is left of erased sources in a file that was opened for writing."""
+    left = raw(path)
+    assert [source for source in sources if source.encode() in left] == []
 
 
 def batches(store: Store, space: str) -> Counter[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from asterism.engine.memory import Memory
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.faults.processes import acknowledged, batches, hear, in_ledger, pipe, start
+from tests.faults.processes import acknowledged, are_gone, batches, erased, hear, in_ledger, pipe, start
 from tests.faults.worker import BATCH, SPACE, STARS
 from tests.memories import NOON, opened
 
@@ -18,18 +18,21 @@ ROUNDS_PER_FILE = 6
 
 def test_what_was_acknowledged_outlives_a_kill_at_any_moment(tmp_path: Path, rounds: int) -> None:
     told: list[tuple[str, str]] = []
+    gone: list[str] = []
     path = tmp_path / "memory.db"
     everything = 0
     for number in range(rounds):
         if number % ROUNDS_PER_FILE == 0:
-            told, path = [], tmp_path / f"memory-{number}.db"
-        told += killed(path, number)
+            told, gone, path = [], [], tmp_path / f"memory-{number}.db"
+        heard = killed(path, number)
+        told += acknowledged(heard)
+        gone += erased(heard)
         everything += len(told)
-        check(path, told, number)
+        check(path, told, gone, number)
     assert everything > rounds  # the rounds were not all too short
 
 
-def killed(path: Path, number: int) -> list[tuple[str, str]]:
+def killed(path: Path, number: int) -> bytes:
     """Let a worker work for a random while, or for so many acknowledgements, kill it, and give what it had said."""
     chance = random.Random(number)
     lines = chance.randrange(1, 12) if number % 3 == 0 else None  # on a busy machine, a while may be too short
@@ -46,10 +49,10 @@ def killed(path: Path, number: int) -> list[tuple[str, str]]:
     assert ready == b"ready\n", complaint
     assert complaint == ""
     assert worker.returncode == -9
-    return acknowledged(heard)
+    return heard
 
 
-def check(path: Path, told: list[tuple[str, str]], number: int) -> None:
+def check(path: Path, told: list[tuple[str, str]], gone: list[str], number: int) -> None:
     if not path.exists():  # killed before it was there
         assert told == []
         return
@@ -58,6 +61,7 @@ def check(path: Path, told: list[tuple[str, str]], number: int) -> None:
         missing = [each for each in told if each not in found]
         assert missing == []
         assert set(batches(store, SPACE).values()) <= {BATCH}
+        are_gone(path, gone)
         drive(work_goes_on(opened(store, space=SPACE), number))
     drive(is_whole(opened(path, space=SPACE, read_only=True)))
 

@@ -11,11 +11,12 @@ from asterism.core.calendar import to_micros
 from asterism.core.items import Item
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.faults.processes import acknowledged, batches, hear, in_ledger, pipe, start
+from tests.faults.processes import acknowledged, are_gone, batches, erased, hear, in_ledger, pipe, start
 from tests.faults.worker import BATCH, EARLIER, SPACE
 from tests.memories import opened
 
 WRITERS = 4
+SAID_OTHERWISE = {"dreamed", "explored"}  # they tell what was found, not which items say so
 BEFORE = to_micros(EARLIER)  # every writer adds the same stars, which is one item each
 
 
@@ -35,7 +36,8 @@ def test_four_processes_write_one_file_and_nothing_is_lost(tmp_path: Path, round
                 reader = SQLiteStore(path)
             if reader is not None:
                 assert set(batches(reader, SPACE).values()) <= {BATCH}
-                counts.append(len(reader.items(SPACE)))
+                with reader.one_moment():  # what is erased leaves a tombstone
+                    counts.append(len(reader.items(SPACE)) + len(list(reader.tombstones(SPACE))))
                 drive(read_along(path))
         for worker in workers:
             said[worker.pid] += pipe(worker).read()
@@ -59,7 +61,10 @@ def test_four_processes_write_one_file_and_nothing_is_lost(tmp_path: Path, round
         assert told - found.keys() == set()
         stored = [each.item for each in store.items(SPACE)]
         unheard = [item for item in stored if not (ways(item) & told or item.at == BEFORE)]
-        assert {item.what for item in unheard} <= {"dreamed"}  # a dream tells what it did, not which items say so
+        assert {item.what for item in unheard} <= SAID_OTHERWISE
+        gone = [source for text in said.values() for source in erased(text)]
+        assert gone
+        are_gone(path, gone)
     drive(is_whole(path, len(stored)))
 
 

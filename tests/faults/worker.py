@@ -1,7 +1,9 @@
 """A process that works on a memory and says what was acknowledged, line by line, until it is killed or its time is up.
 
 `python worker.py PATH NAME SEED SECONDS`. Lines: `ready` before the file is opened; `item ID`, `source TEXT` or
-`clock MICROSECONDS` for what was acknowledged, which is how to find it in the ledger; `done` at the end.
+`clock MICROSECONDS` for what was acknowledged, which is how to find it in the ledger; `erased TEXT` for a source of
+which nothing is left; `explored` for an exploration, which goes too if something that it walked over is erased; `done`
+at the end.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import sys
 import time
 from datetime import UTC, datetime, timedelta
 
+from asterism.core.dialogue.lines import Line
 from asterism.engine.live import Live
 from asterism.engine.memory import Memory
 from asterism.engine.runner import HereRunner
@@ -24,6 +27,7 @@ EARLIER = START - timedelta(days=9)
 STARS = [f"star-{number}" for number in range(8)]
 KINDS = ["co_mention_session", "user_confirms", "user_creates", "tars_confirmed"]
 BATCH = 40  # rows of one observe_many: all of them are there, or none
+GONE = "gone"  # what is erased soon is told by a source of this name
 
 
 def say(*words: object) -> None:
@@ -40,7 +44,10 @@ async def work(path: str, name: str, chance: random.Random, seconds: float) -> N
         number = 0
         while time.monotonic() < ends:
             number += 1
-            await one_thing(path, memory, f"{name}-{number}", chance)
+            if number % RARE == RARE // 2:
+                await RARELY[number // RARE % len(RARELY)](memory, f"{name}-{number}", *chance.sample(STARS, 2))
+            else:
+                await one_thing(path, memory, f"{name}-{number}", chance)
 
 
 async def one_thing(path: str, memory: Memory, source: str, chance: random.Random) -> None:
@@ -77,6 +84,30 @@ async def one_thing(path: str, memory: Memory, source: str, chance: random.Rando
         live.refresh()
         live.checkpoint_if_due(at_least=0)
         store.close()
+
+
+async def erase(memory: Memory, name: str, *_: str) -> None:
+    """Learn something, and erase it with all that others made of it meanwhile."""
+    source = f"{GONE} {name}."
+    await memory.learn(f"Nobody knows what {source} says.", at=EARLIER, source=source)
+    manifest = await memory.erase(f"source:{source}")
+    say("erased", source)
+    say("item", manifest.tombstone)
+
+
+async def read(memory: Memory, name: str, a: str, b: str) -> None:
+    said = [Line(0, "Ann", f"I go with {a}."), Line(1, "DM", f"You see {b}.")]
+    await memory.read_transcript(said, session=name, started_at=START - timedelta(days=1))
+    say("source", name)
+
+
+async def explore(memory: Memory, name: str, a: str, b: str) -> None:
+    found = await memory.explore(f"What goes with {a}?", intention=name, start=b)
+    say("explored", len(found.found))
+
+
+RARE = 10  # every so many things
+RARELY = (erase, read, explore)
 
 
 if __name__ == "__main__":

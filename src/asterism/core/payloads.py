@@ -38,6 +38,12 @@ def share(value: Value, field: str) -> None:
         raise ValueError(f"its {field} is no number from 0 to 1")
 
 
+def item_id(value: Value, field: str) -> None:
+    """Let through the id of an item in hex, as items write it."""
+    if not isinstance(value, str) or len(value) != 32 or bytes.fromhex(value).hex() != value:
+        raise ValueError(f"its {field} is no id of an item")
+
+
 def item_ids(value: Value, field: str) -> None:
     """Let through a list of item ids in hex."""
     if not isinstance(value, list) or any(len(bytes.fromhex(name)) != 16 for name in value):

@@ -2,13 +2,14 @@
 
 It is a function of the *set* of items: any order of arrival, any batching and any merge of two copies give the
 same columns, bit for bit. Inside the open day this holds item by item; an item of an earlier day cannot be folded here
-and must be folded from an earlier checkpoint (`LateItem`).
+and must be folded from an earlier checkpoint (`LateItem`). The same goes for a reading of a transcript when evidence of
+it, or of the reading that it replaces, is here already: evidence counts while its reading is the current one.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -35,13 +36,13 @@ from asterism.core.nodes import Nodes
 from asterism.core.payloads import Fields, check_fields, item_ids
 from asterism.core.space import SpaceParameters
 from asterism.core.walkers import snapshot as walk_snapshot
-from asterism.core.walkers.effects import WHAT as EXPLORED
+from asterism.core.walkers.effects import KINDS as WALKER_KINDS
 from asterism.core.walkers.fold import Walks
 from asterism.core.walkers.payloads import check_payload as check_exploration
 from asterism.errors import CorruptError, InputError
 
-FOLD_VERSION = 3  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
-WALK_KINDS = frozenset({EXPLORED})
+FOLD_VERSION = 4  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
+WALK_KINDS = WALKER_KINDS
 UNDATED = LEVEL_KINDS | BLOCK_KINDS | TRANSCRIPT_KINDS | WALK_KINDS  # they count other times: their items open no day
 MARKS: Mapping[str, Fields] = {  # items that say something to the ledger, nothing to the graph
     "clock": {},
@@ -53,7 +54,7 @@ Done = Gain | Taken | Learned | bool  # what an item did, where there is somethi
 
 
 class LateItem(Exception):  # noqa: N818  # not an error: the caller folds again from an earlier day
-    """An item of a day that has already ended here."""
+    """An item of a day that has already ended here, or a reading whose evidence is here already."""
 
 
 class Projection:
@@ -81,7 +82,28 @@ class Projection:
         if item.what not in CONNECTION_KINDS:
             raise _of_unknown_kind(item)
         try:
-            return self.connections.apply(item, day)
+            return self.connections.apply(item, day) if self._counts(item) else None
+        except DAMAGE as error:
+            raise _damaged(item, error) from error
+
+    def _counts(self, item: Item) -> bool:
+        """Say whether an item of the open day is to be folded; evidence of a reading that is not current is not."""
+        return item.what != "evidence" or "reading" not in item.payload or self.transcripts.take(item)
+
+    def late_day(self, items: Sequence[Item]) -> int | None:
+        """Give the last day that may be open for these items, in order, to be folded; None if they can be here."""
+        found = [day_of(first) - 1 for item in items if (first := self._opens(item)) is not None]
+        day = next((day_of(item.at) for item in items if item.what not in UNDATED), None)
+        if day is not None and self.day is not None and day < self.day:
+            found.append(day)
+        return min(found, default=None)
+
+    def _opens(self, item: Item) -> int | None:
+        """Give the time of the first evidence here that a reading makes count, or count no more."""
+        if item.what not in TRANSCRIPT_KINDS:
+            return None
+        try:
+            return self.transcripts.opens(item)
         except DAMAGE as error:
             raise _damaged(item, error) from error
 
@@ -99,8 +121,10 @@ class Projection:
         if item.what in BLOCK_KINDS:
             return self.blocks.apply(item)
         if item.what in TRANSCRIPT_KINDS:
+            if self._opens(item) is not None:
+                raise LateItem
             return self.transcripts.apply(item)
-        self.walks.apply(item.payload, item.at, item.id)
+        self.walks.apply(item.payload, item.at, item.id, item.what)
         return None
 
     @property
@@ -109,13 +133,23 @@ class Projection:
         return bool(self.levels.stale or self.blocks.stale or self.walks.stale)
 
     def apply_all(self, items: Iterable[Item], *, watch: Watch | None = None) -> dict[bytes, Done]:
-        """Fold many items, given in the order (at, id); give what each did, where there is something to say."""
+        """Fold many items, given in the order (at, id); give what each did, where there is something to say.
+
+        Readings of transcripts come first, so that it is known which evidence counts.
+        """
         gains: dict[bytes, Done] = {}
-        for (_, what), same in groupby(items, key=lambda item: (item.at // MICROS_PER_DAY, item.what)):
+        dated = []
+        for item in items:
+            if item.what in TRANSCRIPT_KINDS:
+                gains[item.id] = bool(self.apply(item))
+            else:
+                dated.append(item)
+        for (_, what), same in groupby(dated, key=lambda item: (item.at // MICROS_PER_DAY, item.what)):
             run = list(same)
             if what == "evidence":
                 day = self._opened(max(run, key=lambda item: item.at), watch)
                 try:
+                    run = [item for item in run if self._counts(item)]
                     added = self.connections.apply_evidence(run, day)
                 except DAMAGE as error:
                     raise _damaged(run[0], error) from error
@@ -220,7 +254,7 @@ def check_item(item: Item) -> None:
         elif item.what in TRANSCRIPT_KINDS:
             check_transcript(item.what, item.payload)
         elif item.what in WALK_KINDS:
-            check_exploration(item.payload)
+            check_exploration(item.payload, item.what)
         else:
             raise _of_unknown_kind(item)
         parts = item._asdict()

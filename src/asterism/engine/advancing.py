@@ -13,7 +13,8 @@ from asterism.core.items import Item, make_item
 from asterism.core.parameters import Preset, Setting, preset_names
 from asterism.core.projection import Projection
 from asterism.core.space import SpaceParameters
-from asterism.engine.live import Live, recorded
+from asterism.engine.live import Live
+from asterism.engine.recorded import recorded
 from asterism.errors import InputError
 
 MOST_DAYS = 3_660  # a step of ten years at once; a slip of the finger must not fold for hours
@@ -99,4 +100,4 @@ def reconfigured(live: Live, preset: Preset, overrides: dict[str, Setting]) -> L
     SpaceParameters.build(preset, overrides)
     with live.store.writing(live.space) as writing:
         writing.set_parameters(recorded(preset_names(preset), overrides))
-    return Live(live.store, live.space, clock=live.clock)
+    return Live(live.store, live.space, clock=live.clock, embedder=live.embedder)

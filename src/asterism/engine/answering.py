@@ -1,36 +1,30 @@
-"""Recall: questions answered with reasons, and why something was not among the answers."""
+"""Recall: questions answered with reasons."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.blocks.links import PROTECTED, SIMILAR, key_of
-from asterism.core.blocks.records import ACTIVE, THERE
-from asterism.core.blocks.scoring import category_match, composite, cosine, jaccard, temporal_proximity
 from asterism.core.calendar import DAY_END, Moment, to_micros
 from asterism.core.items import check_text
 from asterism.core.model import link_id
 from asterism.core.nodes import KINDS
 from asterism.core.projection import Projection
 from asterism.core.recall.links import Origin, Reached
-from asterism.core.recall.model import Answer, AnswerHit, HitVia, NeededChange, WhyNotAnswer
+from asterism.core.recall.model import Answer, AnswerHit, HitVia
 from asterism.core.recall.rank import WALK, Hit, Via
 from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
-from asterism.engine.dreaming import protected
-from asterism.engine.learning import known_block, lines
+from asterism.engine.learning import lines
 from asterism.engine.live import Live
 from asterism.engine.recalling import Filter, Recaller
-from asterism.engine.telling import known_node, whole
-from asterism.engine.vectors import VectorTable
-from asterism.errors import InputError, UnknownError
+from asterism.engine.telling import whole
+from asterism.errors import InputError
 
 MOST = 1_000  # hits
-SHOWN_CHANGES = 3
 Walk = Callable[[str], Exploration]  # sends walkers out from a node
 
 
@@ -196,144 +190,3 @@ def _link(via: Via, node: str) -> str:
     kind = via.kind.removesuffix("_rest")
     kind = "mention" if kind == "mentioned_by" else kind
     return link_id(via.source, node, "" if kind == "evidence" else kind)
-
-
-# --- why not ------------------------------------------------------------------------------------------------------
-
-
-def why_not(seen: Sight, texts: VectorTable, node: str, asked: Question) -> WhyNotAnswer:
-    """Say which gate kept a node out of an answer, or two blocks from being linked, and what would let it in."""
-    blocks = seen.folded.blocks
-    other = blocks.blocks.get(asked.query)
-    if other is not None:
-        return _why_no_link(seen.folded, texts, known_block(blocks, node, gone=True), asked.query)
-    name = _known(seen, node)
-    block = blocks.blocks.get(name)
-    if block is not None and block.status not in THERE:
-        stands = blocks.there(name)
-        change = f"ask for {stands}, which stands for it" if stands else "restore(id) brings it back"
-        return WhyNotAnswer(name, "gone", 0.0, 1.0, f"It was {block.status}: {change}.")
-    recaller = seen.recaller
-    query = recaller.query(asked.query, asked.intention)
-    allowed = recaller.allowed(asked.only, blocks)
-    told = recaller.recall.why_not(name, query, k=asked.k, allowed=allowed, hops=asked.hops)
-    changes = tuple(
-        NeededChange(each.signal, each.value, each.needed, each.possible) for each in told.changes[:SHOWN_CHANGES]
-    )
-    common = {"rank": told.rank, "signals": dict(told.signals), "changes": changes}
-    if not told.allowed:
-        failed = asked.only.failed(recaller.entries[name], blocks.blocks.get(name))
-        return WhyNotAnswer(name, "filter", 0.0, 1.0, f"{failed}: drop that filter.", **common)  # type: ignore[arg-type]
-    if told.rank > asked.k:
-        change = f"Ask for k={told.rank}"
-        if changes and changes[0].possible:
-            change += f", or bring {changes[0].signal} from {changes[0].value:.2f} to {changes[0].needed:.2f}"
-        return WhyNotAnswer(name, "rank", told.score, told.needed, change + ".", **common)  # type: ignore[arg-type]
-    return _why_not_paid(seen, name, asked, told.score, common)
-
-
-def _why_not_paid(seen: Sight, name: str, asked: Question, score: float, common: dict[str, object]) -> WhyNotAnswer:
-    """Look whether something in the first k fits into the budget of tokens."""
-    if asked.budget_tokens is None or name in {hit.id for hit in recall(seen, asked).hits}:
-        return WhyNotAnswer(name, "in", score, score, "It is among the answers.", **common)  # type: ignore[arg-type]
-    ahead = list[int]()
-    for hit in recall(seen, replace(asked, budget_tokens=None)).hits:
-        ahead.append(hit.tokens)
-        if hit.id == name:
-            break
-    needed = _budget(ahead, asked.budget_tokens)
-    change = f"It has {ahead[-1]} tokens: raise the budget to {needed}."
-    return WhyNotAnswer(name, "budget", float(asked.budget_tokens), float(needed), change, **common)  # type: ignore[arg-type]
-
-
-def _budget(tokens: list[int], least: int) -> int:
-    """Give the smallest budget, from a least one on, into which the last hit fits after those before it that do.
-
-    >>> _budget([100, 10, 5], 1), _budget([5, 5], 6)
-    (5, 10)
-    """
-    while True:
-        left, steps = least, []
-        for each in tokens[:-1]:
-            if each <= left:
-                left -= each
-            else:
-                steps.append(each - left)
-        if tokens[-1] <= left:
-            return least
-        least += min([tokens[-1] - left, *steps])
-
-
-def _known(seen: Sight, node: str) -> str:
-    blocks = seen.folded.blocks
-    if node in seen.recaller.index:
-        return node
-    try:
-        return known_block(blocks, node, gone=True)
-    except UnknownError:
-        name = known_node(seen.folded, node)
-    if name not in seen.recaller.index:
-        raise UnknownError(
-            f"{name} cannot be recalled",
-            code="unknown_entry",
-            item=name,
-            hint="recall finds blocks and stars; levels are asked with levels(symbol)",
-        )
-    return name
-
-
-def _why_no_link(folded: Projection, texts: VectorTable, a: str, b: str) -> WhyNotAnswer:
-    """Say which gate two blocks do not pass: the guard, the threshold, the cap."""
-    blocks, rules = folded.blocks, folded.parameters.blocks
-    name = link_id(a, b, SIMILAR)
-    key = key_of(SIMILAR, a, b)
-    if a == b:
-        raise InputError(f"{a} cannot be linked to itself", code="self_link", item=a, hint="name two different blocks")
-    if key in blocks.links.links:
-        strength = blocks.strength(key, blocks.hours_now)
-        return WhyNotAnswer(name, "linked", strength, strength, "They are linked.")
-    for end in (a, b):
-        status = blocks.blocks[end].status
-        if status != ACTIVE:
-            change = "dream() consolidates the inbox." if status in THERE else f"It was {status}."
-            return WhyNotAnswer(
-                name, "inbox" if status in THERE else "gone", 0.0, 1.0, f"{end} is not active: {change}"
-            )
-    one, other = blocks.blocks[a], blocks.blocks[b]
-    near, far = texts.of([one.text(), other.text()]).astype(float).tolist()
-    parts = {
-        "cosine": cosine(near, far),
-        "tags": jaccard(one.tags, other.tags),
-        "category": category_match(one.category, other.category, cross_category_score=rules.cross_category_score),
-        "time": temporal_proximity(one.hours, other.hours, sigma=rules.temporal_sigma_hours),
-    }
-    if parts["cosine"] < rules.minimum_cosine_for_edge:
-        change = "Below the guard nothing else counts: say them in nearer words, or lower minimum_cosine_for_edge."
-        return WhyNotAnswer(name, "guard", parts["cosine"], rules.minimum_cosine_for_edge, change, signals=parts)
-    score = composite(
-        cosine=parts["cosine"], tags=parts["tags"], category=parts["category"], time=parts["time"], parameters=rules
-    )
-    threshold = rules.edge_score_threshold
-    if score < threshold:
-        gap = (threshold - score) / rules.weight_tags
-        change = (
-            f"Share tags: {gap:+.2f} of overlap is missing." if parts["tags"] + gap <= 1 else "Evidence can link them."
-        )
-        return WhyNotAnswer(name, "threshold", score, threshold, change, signals=parts)
-    cap = rules.edge_degree_cap
-    needed = max(_weakest(folded, end, cap) for end in (a, b))
-    if needed > score or cap == 0:
-        change = f"An end has {cap} better links: evidence (observe) links them without that cap."
-        return WhyNotAnswer(name, "cap", score, needed, change, signals=parts)
-    change = "Nothing keeps them apart now; a dream looks at a pair when one of the two is new. Evidence can link them."
-    return WhyNotAnswer(name, "none", score, threshold, change, signals=parts)
-
-
-def _weakest(folded: Projection, end: str, cap: int) -> float:
-    """Give the score that an edge must beat at a block whose room is full; 0 if there is room."""
-    links = folded.blocks.links
-    there = [key for key in links.of(end) if all(folded.blocks.blocks[each].status in THERE for each in key[1:])]
-    similar = [links.links[key].anchor for key in there if key[0] == SIMILAR]
-    taken = sum(key[0] in PROTECTED for key in there)
-    taken += sum(end in (link.a, link.b) for link in protected(folded))
-    return 0.0 if taken + len(similar) < cap else min(similar, default=1.0)

@@ -10,9 +10,10 @@ from asterism.core.blocks import read as read_blocks
 from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
 from asterism.core.blocks.records import THERE
 from asterism.core.calendar import Moment
+from asterism.core.model import Node
 from asterism.core.recall.model import Answer, WhyNotAnswer
 from asterism.core.walkers.result import Exploration
-from asterism.engine import answering, dreaming, exploring, learning, walking
+from asterism.engine import answering, dreaming, exploring, forgetting, learning, level_hits, walking, why_not
 from asterism.engine.held import Held
 from asterism.engine.learning import CATEGORY, Fact, FactRow, Ids
 from asterism.engine.live import Live
@@ -75,7 +76,7 @@ class BlockReads(Held):
             live = self._open()
             seen = answering.sight(live, at=self._at, known_at=self._known_at)
             walks = partial(_walk, live, seen, asked) if walk else None
-            return answering.recall(seen, asked, walks)
+            return level_hits.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)
 
         return await self._runner.run(work)
 
@@ -97,7 +98,8 @@ class BlockReads(Held):
     ) -> WhyNotAnswer:
         """Say which gate keeps something out of an answer, and the smallest change that would let it in.
 
-        With the id of another block as `query`: why a dream has not linked the two.
+        With the id of another block as `query`: why a dream has not linked the two. With the id of a link ("a~b")
+        and a state or a kind as `query`: what keeps the connection from it.
         """
 
         def work() -> WhyNotAnswer:
@@ -116,7 +118,7 @@ class BlockReads(Held):
             )
             live = self._open()
             seen = answering.sight(live, at=self._at, known_at=self._known_at)
-            return answering.why_not(seen, live.texts(), id, asked)
+            return why_not.why_not(live, seen, id, asked, at=self._at, known_at=self._known_at)
 
         return await self._runner.run(work)
 
@@ -175,13 +177,13 @@ class BlockCalls(Held):
         """Correct a block; its links go to the new one, and the old wording does not come back by learning it again."""
         return await self._runner.run(lambda: learning.edit(self._open(), id, content, at, source))
 
-    async def forget(self, id: str, *, at: Moment | None = None, source: str | None = None) -> BlockView:
-        """Put a block away; learning it again does not bring it back, `restore` does."""
-        return await self._runner.run(lambda: learning.forget(self._open(), id, at, source))
+    async def forget(self, id: str, *, at: Moment | None = None, source: str | None = None) -> BlockView | Node:
+        """Put a block or a narrative away; learning it again does not bring it back, `restore` does."""
+        return await self._runner.run(lambda: forgetting.forget(self._open(), id, at, source))
 
-    async def restore(self, id: str, *, at: Moment | None = None, source: str | None = None) -> BlockView:
-        """Undo `forget`: the block is in the inbox again."""
-        return await self._runner.run(lambda: learning.restore(self._open(), id, at, source))
+    async def restore(self, id: str, *, at: Moment | None = None, source: str | None = None) -> BlockView | Node:
+        """Undo `forget`: the block is in the inbox again, the narrative has its links again."""
+        return await self._runner.run(lambda: forgetting.restore(self._open(), id, at, source))
 
     async def used(
         self, answer: Ids, *, session: str, at: Moment | None = None, source: str | None = None

@@ -24,6 +24,7 @@ from asterism.core.items import Item, Position
 from asterism.core.projection import Projection
 from asterism.engine.learning import next_item
 from asterism.engine.live import Live
+from asterism.engine.naming import tell_later
 from asterism.engine.recalling import CACHE
 from asterism.engine.telling import Said, whole
 from asterism.engine.vectors import VectorTable, refuse_another
@@ -69,9 +70,11 @@ def dream(live: Live, *, steps: int | None = None, progress: Progress | None = N
         told(left, 0)
         _embed(live, texts, partial(told, left))
         total.add(_step(live, texts, now))
+    later = tell_later(live)
     _keep_index(live)
     told(left, 0)
-    return total.result(left, embedded=texts.embedded - begun, hours=now.hours)
+    done = total.result(left, embedded=texts.embedded - begun, hours=now.hours)
+    return replace(done, mentions=later.mentions, mentions_left=later.left, names_dropped=later.dropped)
 
 
 def _told(progress: Progress | None, waiting: int) -> Callable[[int, int], None]:
@@ -162,13 +165,13 @@ def _first(inbox: Inbox, most: int) -> Inbox:
 
 
 def protected(folded: Projection) -> list[Protected]:
-    """Give the connections of blocks: they fill a block's room before similarity does."""
+    """Give the connections of two blocks: they fill a block's room before similarity does (with a star: no room)."""
     blocks, table = folded.blocks, folded.connections.graph.links.trim()
     ids = folded.connections.nodes.ids
     found = []
     for row in np.flatnonzero(table.visible() & (table.state != LinkState.DISSOLVED)).tolist():
         a, b = ids[table.a.item(row)], ids[table.b.item(row)]
-        if a in blocks.blocks or b in blocks.blocks:
+        if a in blocks.blocks and b in blocks.blocks:
             first, second = sorted((standing(blocks, a), standing(blocks, b)))
             if first != second:
                 found.append(Protected(first, second, "connection"))

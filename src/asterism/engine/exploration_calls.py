@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.result import Exploration
-from asterism.engine import answering, exploring, walking
-from asterism.engine.exploring import Asking, ExplorationTimeout
+from asterism.engine import exploring, walking
+from asterism.engine.exploring import ExplorationTimeout
 from asterism.engine.held import Held
+from asterism.engine.readying import ready
 from asterism.engine.runner import HereRunner
-from asterism.engine.walk_graph import graph_of
 
 
 class ExplorationCalls(Held):
@@ -40,22 +39,14 @@ class ExplorationCalls(Held):
             tolerate_failures=tolerate_failures,
             concurrency=concurrency,
         )
-
-        def prepare() -> tuple[WalkGraph, Asking]:
-            live = self._open()
-            seen = answering.sight(live)
-            seen.recaller.embed(most=None)  # walkers need the vectors of all there is
-            graph = graph_of(live, seen)
-            return graph, walking.asking_of(live, seen, graph, wanted)
-
-        graph, asking = await self._runner.run(prepare)
+        graph, asking, clock = await self._runner.run(lambda: ready(self._open(), wanted))
         try:
             if isinstance(self._runner, HereRunner):
                 found = exploring.explore_now(graph, asking)
             else:
                 found = await exploring.explore(graph, asking)  # in the caller's loop, where it can be cancelled
         except ExplorationTimeout as late:
-            raise ExplorationTimeout(late.exploration, seconds=walking.seconds(self._open(), wanted)) from None
+            raise ExplorationTimeout(late.exploration, seconds=clock.seconds, spent=clock.spent) from None
         if learn:
             await self._runner.run(lambda: walking.learn_from(self._open(), found))
         return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -51,14 +51,34 @@ class ExplorationTimeout(AsterismError):  # noqa: N818  # what the contract call
 
     http_status = 504
 
-    def __init__(self, exploration: Exploration, *, seconds: float) -> None:
+    def __init__(
+        self,
+        exploration: Exploration,
+        *,
+        seconds: float,
+        spent: Mapping[str, float] | None = None,
+        needed: float = 0.0,
+    ) -> None:
         super().__init__(
-            f"the exploration was not done after {seconds:g} seconds",
+            f"the exploration was not done after {seconds:g} seconds{_where(exploration, spent or {}, needed)}",
             code="deadline",
             item=f"{len(exploration.found)} findings",
-            hint="give it longer (deadline=), or lower max_depth or max_walkers; error.exploration has what was found",
+            hint="give it longer (deadline=), or lower max_depth or max_walkers; error.exploration has what was found"
+            if exploration.steps
+            else "give it longer (deadline=); a memory is got ready once after it was opened, "
+            "by the first recall or exploration without a deadline",
         )
         self.exploration = exploration
+        self.spent = dict(spent or {})  # seconds before the walkers set out, by what they went into
+
+
+def _where(exploration: Exploration, spent: Mapping[str, float], needed: float) -> str:
+    """Say what the time went into."""
+    told = ", ".join(f"{what} {took:.2f}" for what, took in spent.items())
+    if exploration.steps:
+        return f", {sum(spent.values()):.2f} of them spent getting ready" if spent else ""
+    needs = f"; reading the texts would take another {needed:.2g} at least" if needed else ""
+    return f": the memory was still being got ready ({told or 'nothing was done yet'}{needs})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +95,7 @@ class Asking:
     tolerate_failures: bool = False
     concurrency: int = 64
     embedder: str = ""
+    forgotten: Collection[str] = ()  # narratives that are not to be made again
 
     def question(self, dimension: int) -> Question:
         """Check what is asked, and give it with unit vectors."""
@@ -105,7 +126,7 @@ class _Run:
 
     def __init__(self, asking: Asking, start: Place, question: Question, clock: Clock, began: float) -> None:
         self.asking = asking
-        self.expedition = Expedition(question, start, asking.parameters)
+        self.expedition = Expedition(question, start, asking.parameters, forgotten=asking.forgotten)
         self.clock = clock
         self.began = began
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.fold import KINDS, Blocks
 from asterism.core.blocks.model import BlockView, LearnReceipt
 from asterism.core.blocks.read import block as read_block
 from asterism.core.blocks.read import by_name
@@ -16,7 +16,8 @@ from asterism.core.calendar import Moment
 from asterism.core.items import Item, Payload, check_text, cut, moved
 from asterism.core.projection import Projection
 from asterism.core.recall.model import Answer, AnswerHit
-from asterism.engine.live import Live
+from asterism.engine.live import Live, Written
+from asterism.engine.naming import NOTHING, Named, Naming
 from asterism.engine.telling import Said, item_of, number, told_time
 from asterism.errors import InputError, UnknownError
 
@@ -73,16 +74,25 @@ def learn(live: Live, facts: Sequence[Fact]) -> list[LearnReceipt]:
     payloads = [_learned(fact) for fact in facts]
     receipts: list[LearnReceipt] = []
 
+    used: list[Naming] = []
+
     def build(_: Projection) -> list[Item]:
-        blocks = live.refresh().blocks
+        folded = live.refresh()
+        blocks, naming = folded.blocks, Naming(live, folded)
+        used[:] = [naming]
         receipts.clear()
         items: list[Item] = []
         said: dict[str, set[object]] = {}
-        last = _last_at(blocks)
-        for fact, payload in zip(facts, payloads, strict=True):
-            name = block_id(str(payload["content"]))
+        last, known_at = _last_at(blocks), live.clock()
+        names = [block_id(str(payload["content"])) for payload in payloads]
+        for name, payload in zip(names, payloads, strict=True):
+            if payload["name"]:
+                naming.coming(str(payload["name"]), name)
+        for fact, payload, name in zip(facts, payloads, names, strict=True):
             earlier = said.setdefault(name, set())
-            receipts.append(_receipt(blocks, name, again=bool(earlier)))
+            is_new = name not in blocks.blocks and not earlier
+            named = naming.named(str(payload["content"]), name) if is_new else NOTHING
+            receipts.append(_receipt(blocks, name, again=bool(earlier), named=named))
             told = (*(str(value) for value in payload.values()), fact.source)
             if fact.at is not None or not (told in earlier or _says_nothing_new(blocks, name, payload, fact.source)):
                 item = item_of(live, Said("learned", payload, fact.at, fact.source))
@@ -90,11 +100,22 @@ def learn(live: Live, facts: Sequence[Fact]) -> list[LearnReceipt]:
                     item = after(item, last)
                     last = item.at
                 items.append(item)
+                items += naming.evidence(name, named, at=item.at, source=item.source, known_at=known_at)
             earlier.add(told)
         return items
 
-    live.write(build)
-    return receipts
+    written = live.write(build, told=KINDS if len(facts) == 1 else ())
+    used[0].written()
+    erased = {block_id(str(each.item.payload["content"])) for each in written if _was_erased(each)}
+    return [_stays_erased(each) if each.id in erased else each for each in receipts]
+
+
+def _was_erased(written: Written) -> bool:
+    return written.outcome.buried and written.item.what == "learned"
+
+
+def _stays_erased(receipt: LearnReceipt) -> LearnReceipt:
+    return LearnReceipt(receipt.id, "rejected", "it was erased: told of another time, it is learned anew")
 
 
 def _last_at(blocks: Blocks) -> int | None:
@@ -129,10 +150,12 @@ def _perhaps(text: str | None, field: str) -> str:
     return "" if text is None or text == "" else " ".join(check_text(text, field=field).split())
 
 
-def _receipt(blocks: Blocks, name: str, *, again: bool) -> LearnReceipt:
+def _receipt(blocks: Blocks, name: str, *, again: bool, named: Named) -> LearnReceipt:
     known = blocks.blocks.get(name)
+    if known is None and again:
+        return LearnReceipt(name, "duplicate", "told twice at once")
     if known is None:
-        return LearnReceipt(name, "duplicate" if again else "new", "told twice at once" if again else "")
+        return LearnReceipt(name, "new", mentions=named.nodes, names_dropped=named.dropped)
     if known.status in THERE:
         return LearnReceipt(name, "duplicate", "known already: tags are united, the first category stays")
     stands = blocks.there(name)
@@ -206,7 +229,7 @@ def _said(live: Live, what: str, node: object, at: Moment | None, source: str | 
         blocks = blocks_then(live, at)
         name = known_block(blocks, node, gone=what == "restored")
         if what == "restored":
-            name = _forgotten_heir(blocks, name)
+            name = forgotten_heir(blocks, name)
         if what == "restored" and blocks.blocks[name].status != FORGOTTEN:
             raise InputError(
                 f"{name} was not forgotten: it is {blocks.blocks[name].status}",
@@ -214,13 +237,27 @@ def _said(live: Live, what: str, node: object, at: Moment | None, source: str | 
                 item=name,
                 hint="edit it back, or learn it anew in other words",
             )
-        return [next_item(live, blocks, Said(what, {"block": name, **more}, at, source))]
+        item = next_item(live, blocks, Said(what, {"block": name, **more}, at, source))
+        return [item, *_renamed(live, blocks, name, item)] if what == "edited" else [item]
 
-    (written,) = live.write(build)
+    written, *_ = live.write(build, told=KINDS)
     blocks = live.refresh().blocks
     seen = read_block(blocks, block_id(more["content"]) if more else str(written.item.payload["block"]))
     assert seen is not None
     return seen
+
+
+def _renamed(live: Live, blocks: Blocks, old: str, item: Item) -> list[Item]:
+    """Say what a new wording names that the old one did not."""
+    text = str(item.payload["content"])
+    new = block_id(text)
+    if blocks.there(new) is not None:
+        return []
+    naming = Naming(live, live.refresh())
+    named, before = naming.named(text, new), naming.named(blocks.blocks[old].content, old)
+    named = named._replace(nodes=tuple(node for node in named.nodes if node != old))
+    fresh = [node for node in named.nodes if node not in before.nodes]
+    return list(naming.evidence(new, named, at=item.at, source=item.source, known_at=item.known_at, fresh=fresh))
 
 
 def blocks_then(live: Live, at: Moment | None) -> Blocks:
@@ -242,7 +279,7 @@ def next_item(live: Live, blocks: Blocks, said: Said) -> Item:
     return after(item, blocks.position.at)
 
 
-def _forgotten_heir(blocks: Blocks, name: str) -> str:
+def forgotten_heir(blocks: Blocks, name: str) -> str:
     """Follow a block to what took its place, as `forget` does."""
     for _ in range(len(blocks.blocks)):
         heir = blocks.blocks[name].heir
@@ -289,12 +326,12 @@ def _of_many(live: Live, what: str, told: Ids, at: Moment | None, source: str | 
         return [next_item(live, blocks, Said(what, {"blocks": list(ids), **more}, at, source))] if ids else []
 
     told = told if isinstance(told, str | Answer | AnswerHit) or not isinstance(told, Iterable) else list(told)
-    live.write(build)
+    live.write(build, told=KINDS)
     return ids
 
 
 def session(live: Live, name: str, act: str, at: Moment | None) -> float:
     """Open or close a session; give the active hours so far."""
     payload = {"name": check_text(name, field="session"), "act": act}
-    live.write(lambda _: [next_item(live, blocks_then(live, at), Said("session", payload, at))])
+    live.write(lambda _: [next_item(live, blocks_then(live, at), Said("session", payload, at))], told=KINDS)
     return live.refresh().blocks.clock.hours

@@ -7,48 +7,40 @@ mark (in this process) or checkpoint (in the store) and fold again from there.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
 from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
 from asterism.core.calendar import DAY_END, Moment, day_of, to_datetime, to_micros
 from asterism.core.connections.day import Watch
+from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
 from asterism.core.items import Item
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import StaleSymbol
 from asterism.core.levels.ordered import Taken
-from asterism.core.parameters import Preset, Setting, preset_names
+from asterism.core.parameters import Preset, Setting
 from asterism.core.projection import FOLD_VERSION, UNDATED, WALK_KINDS, Done, Projection
 from asterism.core.space import SpaceParameters
 from asterism.core.walkers.fold import folded as walked
 from asterism.embed import open_embedder
+from asterism.engine.causal_table import tend, transcripts_after
+from asterism.engine.marks import Marks
 from asterism.engine.recalling import CACHE, Recaller
+from asterism.engine.recorded import agreed, other_parameters, recorded
 from asterism.engine.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
-from asterism.errors import CorruptError, InputError, StoreError
-from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing, spread
+from asterism.errors import InputError, StoreError
+from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
 
 Clock = Callable[[], int]
 
-MARKS_KEPT = 12
-MARK_MAX_LINKS = 20_000  # a copy of more than this costs more than folding a few days again
 CHECKPOINTS_KEPT = 4
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
 DAY_WORK = 50  # ending an empty day costs about as much as folding so many items
 EVENTS_PER_WORK = 5  # market events that cost as much as folding one item
+TABLE_KINDS = TRANSCRIPT_KINDS | {"erased"}  # items that change the table of causal links
 CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A copy of the projection as an earlier day was open, and the last item it had seen."""
-
-    day: int
-    seq: int
-    projection: Projection
 
 
 class Ahead(NamedTuple):
@@ -88,14 +80,15 @@ class Live:
         self.clock = clock
         self.closed = False
         self._recorded = store.parameters(space)
-        self._use(*_agreed(self._recorded, preset, overrides or {}, space))
+        self._use(*agreed(self._recorded, preset, overrides or {}, space))
         self._projection = Projection(self.parameters)
         self._seq = 0
         self._version: int | None = None
-        self._marks: list[Mark] = []
+        self._marks = Marks()
         self._ahead: Ahead | None = None
         self._work = 0  # since the last checkpoint
-        self._embedder = embedder
+        self._tabled = False  # whether the table of causal links was seen to
+        self.embedder = embedder
         self._texts: VectorTable | None = None
         self._recaller: Recaller | None = None
 
@@ -155,15 +148,15 @@ class Live:
             return
         mine = self._record
         if self._recorded is None and recorded_now != mine:
-            raise _other_parameters(recorded_now, self.space)  # both made it at once, and the other was first
+            raise other_parameters(recorded_now, self.space)  # both made it at once, and the other was first
         self._recorded = recorded_now
         if recorded_now != mine:
-            self._use(*_agreed(recorded_now, None, {}, self.space))
+            self._use(*agreed(recorded_now, None, {}, self.space))
             self._version = None
 
     def _restart(self, *, until_day: int | None = None) -> None:
         checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_day=until_day)
-        self._marks = []
+        self._marks.clear()
         self._ahead = None
         if checkpoint is None:
             self._projection, self._seq = Projection(self.parameters), 0
@@ -181,26 +174,25 @@ class Live:
         """Read what is not folded yet; go back first to where none of it is late. To be called at one moment."""
         arrived = self.store.items(self.space, after_seq=self._seq)
         if any(stored.item.what == "erased" for stored in arrived):
+            self.let_go_of_texts()
             self._restart()
-        elif (day := self._late_day(arrived)) is not None:
+            arrived = self.store.items(self.space, after_seq=self._seq)
+        while (day := self._late_day(arrived)) is not None:  # what is gone back to may have other readings
             self._go_back(day)
-        else:
-            return arrived
-        return self.store.items(self.space, after_seq=self._seq)
+            arrived = self.store.items(self.space, after_seq=self._seq)
+        return arrived
 
     def _late_day(self, arrived: Sequence[Stored]) -> int | None:
-        """Give the first day that some items, in order, open again; some kinds have no day."""
-        first = next((day_of(stored.item.at) for stored in arrived if stored.item.what not in UNDATED), None)
-        open_day = self._projection.day
-        return first if first is not None and open_day is not None and first < open_day else None
+        """Give the last day that may be open for these items, in order, to be folded; None if they can be now."""
+        return self._projection.late_day([stored.item for stored in arrived])
 
     def _fold(self, arrived: Sequence[Stored], watch: Watch | None = None) -> Dones:
-        """Fold items given in the order (at, id), none of them late."""
+        """Fold items given in the order (at, id), none of them late; what readings there are first."""
         undated = [stored for stored in arrived if stored.item.what in UNDATED]
         if undated:
             arrived = [stored for stored in arrived if stored.item.what not in UNDATED]
         try:
-            return self._fold_days(arrived, watch) | self._fold_undated(undated)
+            return self._fold_undated(undated) | self._fold_days(arrived, watch)
         except BaseException:
             self._version = None  # half-folded: begin again at the next look
             self._projection, self._seq = Projection(self.parameters), 0
@@ -243,22 +235,11 @@ class Live:
         return done
 
     def _go_back(self, day: int) -> None:
-        self._marks = [mark for mark in self._marks if mark.day <= day]
-        if self._marks:
-            mark = self._marks[-1]
+        mark = self._marks.back_to(day)
+        if mark is not None:
             self._projection, self._seq = mark.projection.copy(), mark.seq
         else:
             self._restart(until_day=day)
-
-    def _mark(self) -> None:
-        """Keep a copy of today's beginnings, at doubling distances into the past."""
-        projection = self._projection
-        if projection.day is None or projection.connections.graph.links.size > MARK_MAX_LINKS:
-            return
-        if not self._marks or self._marks[-1].day < projection.day:
-            self._marks.append(Mark(projection.day, self._seq, projection.copy()))
-            kept = spread([mark.day for mark in self._marks], MARKS_KEPT)
-            self._marks = [mark for mark in self._marks if mark.day in kept]
 
     # Vectors and recall, opened when they are first needed
 
@@ -266,8 +247,8 @@ class Live:
         """Give the vectors of this space's texts; an embedder that did not make those there are is refused."""
         recorded = self.store.embedder(self.space)
         chosen = self._texts
-        if chosen is None or (self._embedder is None and recorded not in (None, chosen.embedder.identity)):
-            self.use_texts(VectorTable(self.store, self.space, embedder_of(self._embedder, recorded)))
+        if chosen is None or (self.embedder is None and recorded not in (None, chosen.embedder.identity)):
+            self.use_texts(VectorTable(self.store, self.space, embedder_of(self.embedder, recorded)))
         assert self._texts is not None
         refuse_another(self._texts.embedder, recorded, self.space)
         return self._texts
@@ -282,11 +263,17 @@ class Live:
 
     def own_texts(self) -> VectorTable:
         """Give vectors by the embedder this memory was opened with, whichever made those there are."""
-        return VectorTable(self.store, self.space, open_embedder(self._embedder))
+        return VectorTable(self.store, self.space, open_embedder(self.embedder))
 
     def use_texts(self, texts: VectorTable) -> None:
         """Use other vectors from now on."""
         self._texts, self._recaller = texts, None
+
+    def let_go_of_texts(self) -> None:
+        """Forget every vector and the index: something was erased, and must not be written again from here."""
+        if self._texts is not None:
+            self._texts.forget()
+        self._recaller = None
 
     def keep(self, name: str, cache: Cache) -> None:
         """Store a cache; if there is no room for it, the next process computes it again."""
@@ -303,16 +290,22 @@ class Live:
         *,
         watch: Watch | None = None,
         beside: Callable[[Writing], None] = lambda _: None,
+        told: Collection[str] = (),
     ) -> list[Written]:
-        """Append what `build` gives for the ledger as it stands, durably, with what is stored beside it; then fold."""
+        """Append what `build` gives for the ledger as it stands, durably, with what is stored beside it; then fold.
+
+        What was erased is left out; if it is of a kind that somebody `told`, all is refused, and nothing is written.
+        """
         with self.store.writing(self.space) as writing:
             try:
                 items = build(self._keep_up())
             except StaleSymbol:
                 items = build(self.refresh())
             outcomes = self._append(writing, items)
+            refuse_erased(told, items, outcomes)
+            self._tend_table(writing, _added(items, outcomes))
             beside(writing)
-        self._recorded = self._record
+        self._recorded, self._tabled = self._record, True
         self._count_own_commit()
         done = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
         with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
@@ -333,6 +326,14 @@ class Live:
             writing.drop_checkpoints(after_day=day)
         return outcomes
 
+    def _tend_table(self, writing: Writing, added: Sequence[Stored]) -> None:
+        """Keep the table of causal links to the readings that are current with these items."""
+        items = [stored.item for stored in added if stored.item.what in TABLE_KINDS]
+        if items or not self._tabled:
+            erased = {bytes.fromhex(name) for item in items if item.what == "erased" for name in erased_ids(item)}
+            known = self._projection.transcripts
+            tend(self.store, self.space, writing, transcripts_after(self.store, self.space, known, items, erased))
+
     def _fold_appended(self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None) -> Dones:
         added = _added(items, outcomes)
         if self._late_day(added) is not None:
@@ -342,7 +343,7 @@ class Live:
 
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
-        self._mark()
+        self._marks.add(self._projection, self._seq)
         projection = self._projection
         if self._work < at_least or projection.latest_at is None or projection.stale or self._version is None:
             return
@@ -407,29 +408,40 @@ class Live:
         return self._ahead.projection
 
     def replay(
-        self, at: int, *, known_at: int | None = None, watch: Callable[[Projection], Watch] | None = None
+        self,
+        at: int,
+        *,
+        known_at: int | None = None,
+        watch: Callable[[Projection], Watch] | None = None,
+        before: Item | None = None,
     ) -> Projection:
         """Fold the ledger up to a time: from the nearest checkpoint, or from nothing when someone watches.
 
-        Where watching everything would take too long, the watch begins at a checkpoint too, and says so.
+        Where watching everything would take too long, the watch begins at a checkpoint too, and says so. `before` an
+        item of that time only what stands before it is folded; if a reading gave it, readings of any time are known.
         """
+
+        def stored(**asked: Collection[str] | int) -> list[Item]:
+            found = self.store.items(self.space, until_at=at, known_until=known_at, **asked)  # type: ignore[arg-type]  # by name
+            return [each.item for each in found if before is None or each.item.position < before.position]
+
         start, seq = Projection(self.parameters), 0
         with self.store.one_moment():
             if known_at is None and (watch is None or self._long_history()):
-                checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=at)
+                last = at if before is None else before.at - 1
+                checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=last)
                 if checkpoint is not None:
                     start, seq = self._loaded(checkpoint)
-            items = self.store.items(
-                self.space, after_seq=seq, until_at=at, known_until=known_at, without=LEVEL_KINDS
-            )  # books are read by market.look: they know no days
+            items = stored(after_seq=seq, without=LEVEL_KINDS)  # books are read by market.look: they know no days
+            if before is not None and "reading" in before.payload:
+                later = self.store.items(self.space, after_seq=seq, known_until=known_at, only=TRANSCRIPT_KINDS)
+                items += [each.item for each in later if each.item.position > before.position]
             watcher = watch(start) if watch else None
-            start.apply_all((stored.item for stored in items), watch=watcher)
+            start.apply_all(items, watch=watcher)
             if start.blocks.stale:  # one of them came after the checkpoint, and before something in it
-                again = self.store.items(self.space, until_at=at, known_until=known_at, only=BLOCK_KINDS)
-                start.blocks.refold(stored.item for stored in again)
+                start.blocks.refold(stored(only=BLOCK_KINDS))
             if start.walks.stale:
-                again = self.store.items(self.space, until_at=at, known_until=known_at, only=WALK_KINDS)
-                start.walks = walked((stored.item for stored in again), self.parameters.exploration)
+                start.walks = walked(stored(only=WALK_KINDS), self.parameters.exploration)
         start.close_days(day_of(at), watch=watcher)
         return start
 
@@ -458,55 +470,20 @@ def future_time(at: int, now: int, *, hint: str) -> InputError:
     )
 
 
+def refuse_erased(kinds: Collection[str], items: Sequence[Item], outcomes: Sequence[Appended]) -> None:
+    """Say that something of these kinds is told which was erased: the very same thing does not come back."""
+    for item, outcome in zip(items, outcomes, strict=True) if kinds else ():
+        if outcome.buried and item.what in kinds:
+            raise InputError(
+                f"this was erased ({item.what} at {to_datetime(item.at).isoformat()}), and does not come back",
+                code="erased",
+                item=item.id.hex(),
+                hint="told of another time, or by another source, it is something new",
+            )
+
+
 def erased_ids(item: Item) -> list[str]:
     """Give the ids that an `erased` item names."""
     ids = item.payload["ids"]
     assert isinstance(ids, list)
     return ids
-
-
-def recorded(preset: Preset, overrides: dict[str, Setting]) -> str:
-    """Write down which parameters make a projection."""
-    return json.dumps({"preset": list(preset_names(preset)), "overrides": overrides}, sort_keys=True)
-
-
-def _agreed(
-    text: str | None, preset: Preset | None, overrides: dict[str, Setting], space: str
-) -> tuple[tuple[str, ...], dict[str, Setting]]:
-    """Settle which parameters hold: those the space was made with, or those asked for if it is new."""
-    asked = preset_names(preset if preset is not None else "seed")
-    if text is None:
-        return asked, overrides
-    made, kept_overrides = _read_back(text, space)
-    same = (preset is None or _effective(asked) == _effective(made)) and (not overrides or overrides == kept_overrides)
-    if not same:
-        raise _other_parameters(text, space)
-    return made, kept_overrides
-
-
-def _read_back(text: str, space: str) -> tuple[tuple[str, ...], dict[str, Setting]]:
-    """Read what `recorded` wrote."""
-    try:
-        kept = json.loads(text)
-        return tuple(kept["preset"]), dict(kept["overrides"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise CorruptError(
-            f"the parameters of space {space!r} cannot be read: {error}",
-            code="damaged_parameters",
-            item=space,
-            hint="record them again: configure(preset=...)",
-        ) from error
-
-
-def _other_parameters(text: str, space: str) -> InputError:
-    made, overrides = _read_back(text, space)
-    return InputError(
-        f"space {space!r} was made with preset {'+'.join(made)} and {overrides or 'no overrides'}",
-        code="other_parameters",
-        item=space,
-        hint="open it without a preset, or change it for good with configure(preset=...)",
-    )
-
-
-def _effective(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if name != "seed")

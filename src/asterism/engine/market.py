@@ -82,7 +82,7 @@ def feed(
         before.update(symbol.book.drops() if symbol else {})
         return _items(live, how, parsed, symbol, rests)
 
-    written = live.write(build)
+    written = live.write(build, told=LEVEL_KINDS)
     resting.update(rests)
     after = live.held.levels.symbols.get(how.symbol)
     dropped = {} if after is None else {name: count - before.get(name, 0) for name, count in after.book.drops().items()}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from asterism.core.calendar import DAY_END, MICROS_PER_DAY, MICROS_PER_HOUR, Moment, to_datetime, to_micros
 from asterism.core.connections import read
+from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
 from asterism.core.connections.fold import Gain
 from asterism.core.connections.model import (
     Changes,
@@ -31,6 +32,9 @@ from asterism.core.projection import Projection
 from asterism.engine import advancing, linking, merging, provenance, telling
 from asterism.engine.advancing import MOST_DAYS
 from asterism.engine.block_calls import BlockCalls, BlockReads
+from asterism.engine.care_calls import CareCalls
+from asterism.engine.erasure_calls import ErasureCalls
+from asterism.engine.exchange_calls import ExchangeCalls, ExchangeReads
 from asterism.engine.exploration_calls import ExplorationCalls
 from asterism.engine.live import Live, Written
 from asterism.engine.market_calls import MarketCalls, MarketReads
@@ -51,7 +55,8 @@ LARGE_BATCH = 1_000
 
 
 class Memory(
-    Reads, MarketReads, MarketCalls, BlockReads, BlockCalls, TranscriptReads, TranscriptCalls, ExplorationCalls
+    Reads, MarketReads, MarketCalls, BlockReads, BlockCalls, TranscriptReads, TranscriptCalls, ExplorationCalls,
+    ExchangeReads, ExchangeCalls, CareCalls, ErasureCalls,
 ):
     """A living memory: things become linked by evidence; links strengthen, fade and can say why.
 
@@ -263,7 +268,8 @@ class Memory(
 
         def work() -> list[Receipt]:
             live = self._open()
-            written = live.write(lambda folded: telling.evidence_items(live, folded, wanted))
+            told = CONNECTION_KINDS if len(wanted) == 1 else ()
+            written = live.write(lambda folded: telling.evidence_items(live, folded, wanted), told=told)
             return [_receipt(live, each) for each in written]
 
         if len(wanted) < LARGE_BATCH:
@@ -381,7 +387,7 @@ class Memory(
     async def _star(self, say: Callable[[Live, Projection], Said]) -> Star:
         def work() -> Star:
             live = self._open()
-            (written,) = live.write(lambda folded: [telling.item_of(live, say(live, folded))])
+            (written,) = live.write(lambda folded: [telling.item_of(live, say(live, folded))], told=CONNECTION_KINDS)
             found = read.star(live.refresh().connections, str(written.item.payload["star"]))
             assert found is not None
             return found
@@ -391,14 +397,14 @@ class Memory(
     async def _link(self, a: str, b: str, say: Callable[[Live], Said]) -> Link | None:
         def work() -> Link | None:
             live = self._open()
-            live.write(lambda _: [telling.item_of(live, say(live))])
+            live.write(lambda _: [telling.item_of(live, say(live))], told=CONNECTION_KINDS)
             folded = live.refresh()
             return linking.link(folded, node_id(folded, a), node_id(folded, b))
 
         return await self._runner.run(work)
 
 
-class Snapshot(Reads, MarketReads, BlockReads, TranscriptReads):
+class Snapshot(Reads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):
     """A memory as it was; it answers what a memory answers, and changes nothing."""
 
     def __init__(self, live: Live, runner: Runner, *, at: int, known_at: int | None) -> None:
@@ -421,7 +427,8 @@ def _receipt(live: Live, written: Written) -> Receipt:
         folded = live.refresh().connections
         seen = read.link(folded, str(payload["a"]), str(payload["b"]))
         strength = seen.strength if seen else 0.0
-        return Receipt(written.item.id.hex(), True, 0.0, 0.0, 0.0, 0.0, None, strength, strength)
+        erased = written.outcome.buried
+        return Receipt(written.item.id.hex(), not erased, 0.0, 0.0, 0.0, 0.0, None, strength, strength, erased)
     return Receipt(
         written.item.id.hex(),
         False,

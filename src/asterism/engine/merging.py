@@ -8,8 +8,9 @@ from pathlib import Path
 from asterism.core.blocks.fold import KINDS, folded
 from asterism.core.connections.model import Merged
 from asterism.core.items import Item
-from asterism.core.projection import check_item
+from asterism.core.projection import Projection, check_item
 from asterism.engine.advancing import refuse_far_future
+from asterism.engine.erasing import ERASED, Honoured, cleaned, honoured
 from asterism.engine.live import Live, erased_ids
 from asterism.engine.vectors import text_key
 from asterism.errors import UnknownError
@@ -37,8 +38,21 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
     for item in theirs:
         check_item(item)
         refuse_far_future(item.at, max(now, item.known_at))
-    written = live.write(lambda _: theirs, beside=lambda writing: _keep(writing, vectors))
+    extra: list[Honoured] = []
+
+    def build(_: Projection) -> list[Item]:
+        live.refresh()
+        extra[:] = [honoured(live, theirs)]
+        return [*theirs, *extra[0].items]
+
+    def beside(writing: Writing) -> None:
+        extra[0].keep(live, writing)
+        _keep(writing, vectors, extra[0].texts)
+
+    written = live.write(build, beside=beside)
     live.refresh()
+    if any(each.item.what == ERASED and each.outcome.seq is not None for each in written):
+        cleaned(live)
     return Merged(
         added=sum(each.outcome.seq is not None for each in written),
         duplicates=sum(each.outcome.duplicate for each in written),
@@ -60,8 +74,10 @@ def _vectors(live: Live, source: Store, items: Sequence[Item]) -> tuple[str, dic
     return made, source.vectors(live.space, made, {text_key(block.text()) for block in blocks.values()})
 
 
-def _keep(writing: Writing, vectors: tuple[str, dict[bytes, bytes]]) -> None:
+def _keep(writing: Writing, vectors: tuple[str, dict[bytes, bytes]], texts: set[bytes] | None) -> None:
+    """Keep the other copy's vectors, of these texts only if something was erased."""
     identity, made = vectors
+    made = {text: data for text, data in made.items() if texts is None or text in texts}
     if made:
         writing.set_embedder(identity)
         writing.put_vectors(identity, made)

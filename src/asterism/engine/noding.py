@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from asterism.core.blocks import read as read_blocks
 from asterism.core.blocks.model import BlockView
@@ -41,7 +41,8 @@ def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int |
 
 def check_kinds(kinds: Collection[str]) -> set[str]:
     """Read which kinds are meant; none named means all."""
-    for kind in (kinds,) if isinstance(kinds, str) else kinds:
+    named = [kinds] if isinstance(kinds, str) or not isinstance(kinds, Iterable) else list(kinds)
+    for kind in named:
         if kind not in NODE_KINDS:
             raise InputError(
                 f"there is no kind of node {kind!r}",
@@ -49,7 +50,7 @@ def check_kinds(kinds: Collection[str]) -> set[str]:
                 item=str(kind),
                 hint=did_you_mean(str(kind), NODE_KINDS) or f"kinds are {', '.join(NODE_KINDS)}",
             )
-    return {kinds} if isinstance(kinds, str) else set(kinds) or set(NODE_KINDS)
+    return set(named) or set(NODE_KINDS)
 
 
 def _levels(live: Live, at: int | None, known_at: int | None) -> Iterator[Level]:

@@ -1,9 +1,8 @@
-"""Looking behind and ahead: why, project, verify, curves, stats."""
+"""Looking behind and ahead: project, verify, curves, stats."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
@@ -12,132 +11,24 @@ from asterism.core.blocks.read import standing
 from asterism.core.calendar import day_of, to_date, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
-from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star
-from asterism.core.connections.fold import Connections, Gain
+from asterism.core.connections.explain import LinkWatch, StarWatch
+from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
 from asterism.core.connections.words import LinkState
-from asterism.core.items import Item, cut, identity
-from asterism.core.model import Line, Why, link_id
-from asterism.core.nodes import slug
+from asterism.core.items import identity
+from asterism.core.model import link_id
 from asterism.core.projection import Projection, differences, digest
-from asterism.core.recall.model import AnswerHit
 from asterism.core.walkers.crystals import WALK
 from asterism.engine import market
 from asterism.engine.advancing import refuse_far_future
+from asterism.engine.ageing import aged
+from asterism.engine.causal_table import causal_table_differences
 from asterism.engine.live import Live
-from asterism.engine.telling import known_node, node_name, told_pair, whole
-from asterism.engine.why_blocks import no_structural, why_block, why_hit, why_structural
-from asterism.engine.why_named import KINDS as NAMED
-from asterism.engine.why_named import why_named
-from asterism.engine.why_told import why_narrative, why_told
-from asterism.errors import InputError, UnknownError
+from asterism.engine.telling import whole
+from asterism.errors import InputError
 
 Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
 CURVE_POINTS = 30
-
-
-def why(live: Live, ids: tuple[str | AnswerHit, ...], *, at: int | None = None, known_at: int | None = None) -> Why:
-    """Explain a link (two ends, or its id), a star's brightness, a block, a level, a hit, or one item of the ledger."""
-    if len(ids) == 1 and isinstance(ids[0], AnswerHit):
-        return why_hit(ids[0])
-    projection = live.view(at, known_at=known_at)
-    moment = live.moment(at)
-    names = [node_name(name.id if isinstance(name, AnswerHit) else name) for name in ids]
-    kind = ""
-    if len(names) == 1 and "~" in names[0]:
-        whole_name, _, kind = names[0].partition("#")
-        names = whole_name.split("~")
-    if len(names) not in (1, 2):
-        raise InputError("why takes one id, or the two ends of a link", code="bad_ids", hint="why(a, b) or why(star)")
-    if len(names) == 1 and "@" in names[0] and slug(names[0]) not in projection.nodes.rows:
-        return market.why(live, names[0], at=at, known_at=known_at)
-    if len(names) == 1 and names[0] in projection.blocks.blocks:
-        return why_block(projection.blocks, names[0])
-    if len(names) == 1 and (narrative := why_narrative(projection, names[0])) is not None:
-        return narrative
-    if len(names) == 1 and slug(names[0] or "-") not in projection.nodes.rows:
-        return _why_item(live, names[0])
-    nodes = [known_node(projection, name) for name in names]
-    if len(nodes) == 2:
-        if kind:
-            structural = why_structural(live, projection.blocks, nodes[0], nodes[1], kind) or why_told(
-                projection, nodes[0], nodes[1], kind
-            )
-            if structural is None and kind in NAMED:
-                index = live.recaller().index
-                structural = why_named(index, live.parameters.recall, nodes[0], nodes[1], kind)
-            if structural is None:
-                raise no_structural(nodes[0], nodes[1], kind)
-            return structural
-        ends = told_pair(projection, nodes[0], nodes[1])
-        told = why_link(_watched(live, moment, known_at, lambda folded: LinkWatch(folded, *ends)), day=day_of(moment))
-        told = told or why_structural(live, projection.blocks, nodes[0], nodes[1], None)
-        told = told or why_told(projection, nodes[0], nodes[1], None)
-        if told is None:
-            raise UnknownError(
-                f"there is no link between {nodes[0]} and {nodes[1]}",
-                code="unknown_link",
-                item=link_id(nodes[0], nodes[1]),
-                hint="nothing was ever said of this pair; observe(a, b, kind) makes a link",
-            )
-        return told
-    story = why_star(_watched(live, moment, known_at, lambda folded: StarWatch(folded, nodes[0])), day=day_of(moment))
-    if story is None:
-        raise UnknownError(f"{nodes[0]} has no brightness", code="not_a_star", item=nodes[0], hint="name a star")
-    return story
-
-
-def _watched(live: Live, moment: int, known_at: int | None, make: Callable[[Connections], Watcher]) -> Watcher:
-    made: list[Watcher] = []
-
-    def watch(projection: Projection) -> Watcher:
-        made.append(make(projection.connections))
-        return made[0]
-
-    live.replay(moment, known_at=known_at, watch=watch)
-    return made[0]
-
-
-def _why_item(live: Live, name: str) -> Why:
-    item = find_item(live, name)
-    projection = live.replay(item.at - 1)
-    projection.close_days(day_of(item.at))
-    earlier = [stored.item for stored in live.store.items(live.space, until_at=item.at) if stored.item.at == item.at]
-    projection.apply_all(other for other in earlier if other.id < item.id)
-    gain = projection.apply(item)
-    when = to_datetime(item.at).isoformat()
-    said = ", ".join(f"{key} {cut(str(value))}" for key, value in item.payload.items())
-    notes: tuple[str, ...] = (
-        f"{item.what} at {when}: {said}",
-        f"source {item.source or 'not given'}; known since {to_datetime(item.known_at).isoformat()}",
-    )
-    if item.note:
-        notes += (f"note: {item.note}",)
-    if not isinstance(gain, Gain):
-        return Why(item.id.hex(), "gain", (), 0.0, notes)
-    lines = [Line(f"{item.payload['kind']}, freshness {gain.freshness:g} and other factors", gain.raw_gain)]
-    if abs(gain.gain - gain.raw_gain) > 1e-12:
-        reason = {"daily_cap": "daily cap", "ceiling": "ceiling"}.get(
-            gain.capped_by or "", "diminishing returns of the day"
-        )
-        lines.append(Line(reason, gain.gain - gain.raw_gain))
-    return Why(item.id.hex(), "gain", tuple(lines), gain.gain, notes)
-
-
-def find_item(live: Live, name: str) -> Item:
-    """Find an item by its id in hex."""
-    try:
-        item = live.store.item(live.space, bytes.fromhex(name)) if len(name) == 32 else None
-    except ValueError:
-        item = None
-    if item is None:
-        raise UnknownError(
-            f"there is nothing called {name!r} in this space",
-            code="unknown_id",
-            item=name,
-            hint="give a star, the two ends of a link, or an item id of 32 hex digits",
-        )
-    return item
 
 
 def project(live: Live, to: int, *, limit: int) -> Outlook:
@@ -183,7 +74,8 @@ def project(live: Live, to: int, *, limit: int) -> Outlook:
         after = read.star(folded, before.id)
         assert after is not None
         stars.append(StarOutlook(before, after.brightness, after.state))
-    return Outlook(to_datetime(now), to_datetime(to), tuple(fading), tuple(stars))
+    other = aged(live, start, now=now, to=to, limit=limit)
+    return Outlook(to_datetime(now), to_datetime(to), tuple(fading), tuple(stars), *other)
 
 
 def sampled(values: list[float], points: int) -> tuple[float, ...]:
@@ -254,6 +146,7 @@ def verify(live: Live) -> Verify:
         again.close_days(checkpoint.day)
         found = differences(again.dump(), checkpoint.columns)
         wrong += [f"checkpoint of {to_date(checkpoint.day)}: {name}" for name in found]
+    wrong += causal_table_differences(live.store, live.space)
     return Verify(not wrong, tuple(wrong), len(stored), len(checkpoints), digest(columns))
 
 
@@ -261,7 +154,9 @@ def _structural(projection: Projection) -> dict[str, int]:
     """Count structural links by kind."""
     counted = Counter(key[0] for key in projection.blocks.links.links)
     counted.update(link.kind for link in projection.transcripts.structural())
-    counted.update({WALK: len(projection.walks.ties)} if projection.walks.ties else {})
+    blocks = projection.blocks
+    ties = {frozenset((standing(blocks, tie.a), standing(blocks, tie.b))) for tie in projection.walks.ties.values()}
+    counted.update({WALK: len(ties)} if ties else {})  # there and back between two nodes is one link
     return dict(counted)
 
 
@@ -286,6 +181,7 @@ def stats(live: Live) -> Stats:
         structural=_structural(projection),
         used_pairs_dropped=projection.blocks.dropped,
         names_cut=projection.blocks.cut,
+        evidence_set_aside=projection.transcripts.set_aside,
         colours_dropped=projection.walks.dropped,
         injections_capped=projection.walks.capped,
         embedder=live.store.embedder(live.space),

@@ -10,8 +10,8 @@ from asterism.core.connections.model import Predictions, Star
 from asterism.core.model import Link, Why
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
-from asterism.core.recall.model import AnswerHit
-from asterism.engine import linking, noding, provenance
+from asterism.engine import explaining, linking, noding, provenance
+from asterism.engine.explaining import Subject
 from asterism.engine.held import Held
 from asterism.engine.noding import AnyNode
 from asterism.engine.telling import node_name
@@ -52,9 +52,13 @@ class Reads(Held):
         """Give what causal links expect or expected, with hit rate and calibration."""
         return await self._read(at, lambda folded: read.predictions(folded.connections))
 
-    async def why(self, *ids: str | AnswerHit) -> Why:
-        """Explain a number: a link's strength by its two ends, a star, a block, a level, a hit, an item's gain."""
-        return await self._runner.run(lambda: provenance.why(self._open(), ids, at=self._at, known_at=self._known_at))
+    async def why(self, *ids: Subject) -> Why:
+        """Explain a number as lines that add up to it.
+
+        A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
+        of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added.
+        """
+        return await self._runner.run(lambda: explaining.why(self._open(), ids, at=self._at, known_at=self._known_at))
 
     async def curves(self, *, points: int = 30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""

@@ -76,8 +76,10 @@ class Grown:
 
     def to(self, size: int) -> Matrix:
         """Give the first rows, after making room for so many; fresh ones are zero."""
-        while len(self._all) < size:
-            self._all = np.concatenate([self._all, np.zeros_like(self._all)])
+        if len(self._all) < size:
+            larger = np.zeros((1 << (size - 1).bit_length(), self._all.shape[1]), dtype=np.float32)
+            larger[: self.size] = self._all[: self.size]
+            self._all = larger
         self.size = max(self.size, size)
         return self._all[:size]
 

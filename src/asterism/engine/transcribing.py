@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,24 +18,34 @@ from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.links import CausalLink, Chunk, by_actor, check_chunks, in_event, of_type
 from asterism.core.dialogue.mentions import evidence_of
 from asterism.core.dialogue.metrics import Metrics
-from asterism.core.dialogue.payloads import TRANSCRIPT, Said, line_times, payload_of
+from asterism.core.dialogue.payloads import KINDS, TRANSCRIPT, Said, line_times, payload_of, session_key
 from asterism.core.dialogue.rows import ChunkRow, chunks_of
 from asterism.core.dialogue.traces import Trace
 from asterism.core.items import Item, Payload, check_text, cut, make_item
 from asterism.core.model import Model, Plain, plain
-from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.engine.live import Live, future_time
 from asterism.engine.mentioning import evidence_items
 from asterism.engine.scenes import MICROS_PER_MS, Scene
-from asterism.engine.telling import told_time
+from asterism.engine.telling import told_time, whole
 from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
     from asterism.core.dialogue.beats import Beat
 
 
-TOLD = ("session", "new", "lines", "skipped", "cleaned", "evidence", "evidence_known", "names_dropped", "replaced")
+TOLD = (
+    "session",
+    "new",
+    "lines",
+    "skipped",
+    "cleaned",
+    "evidence",
+    "evidence_known",
+    "evidence_set_aside",
+    "names_dropped",
+    "replaced",
+)
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,7 @@ class TranscriptReport(Model):
     cleaned: int  # lines that had control characters, which became spaces
     evidence: int  # items of evidence that were new
     evidence_known: int
+    evidence_set_aside: int  # of the reading that this one replaced: it counts no more
     names_dropped: int  # nodes named beyond the limit of a session
     replaced: int | None  # lines of another transcript that was current under this name
     reading: Reading
@@ -86,7 +96,8 @@ class _Written(NamedTuple):
 
     before: Said | None  # what was current under this name
     at: int  # when the reading that is current now was made
-    evidence_known: int
+    aside: int  # evidence that did not count before
+    old: int  # evidence that was told before evidence belonged to a reading
     names_dropped: int
 
 
@@ -98,27 +109,36 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
 
     def build(_: Projection) -> list[Item]:
         folded = live.refresh()
-        known = folded.transcripts.readings.get(slug(reading.session))
+        transcripts = folded.transcripts
+        known = transcripts.find(reading.session)
         _check_times(live, times)
         _check_name(known, reading.session)
         found = evidence_of(reading, names_of(folded, reading), started_at_ms=scene.started_at_ms)
-        told = _told(live, reading.session) if known is not None else []
-        items, again = evidence_items(reading, found.rows, told, times=times, space=live.space, known_at=live.clock())
-        if known is not None and folded.transcripts.says(payload):
-            done[:] = [_Written(known.said, known.position.at, again, found.dropped)]
-            return items
         item = _item(live, known, payload, max(times))
-        done[:] = [_Written(None if known is None else known.said, item.at, again, found.dropped)]
-        return [item, *items]
+        again = known is not None and transcripts.says(payload)
+        if known is not None and again:
+            item = item._replace(id=known.position.id, at=known.position.at)
+        told = evidence_items(found.rows, item, times=times)
+        fresh = [each.item for each in told if known is None or not live.has(each.before)]
+        done[:] = [
+            _Written(
+                before=None if known is None else known.said,
+                at=item.at,
+                aside=transcripts.set_aside,
+                old=len(told) - len(fresh),
+                names_dropped=found.dropped,
+            )
+        ]
+        return fresh if again else [item, *fresh]
 
-    written = live.write(build)
-    fresh = [each.item.what for each in written if each.outcome.seq is not None]
+    written = live.write(build, told=KINDS)
     (was,) = done
     made = _made_at(reading, was.at // MICROS_PER_MS)
+    evidence = [each.outcome for each in written if each.item.what != TRANSCRIPT]
     replaced = was.before if was.before is not None and was.before.content_hash != payload["content_hash"] else None
     return TranscriptReport(
         session=reading.session,
-        new=TRANSCRIPT in fresh,
+        new=len(evidence) < len(written),
         lines=len(reading.lines),
         links=made.links,
         metrics=reading.metrics,
@@ -126,8 +146,9 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
         excluded=reading.excluded,
         skipped=reading.skipped,
         cleaned=reading.cleaned,
-        evidence=sum(what != TRANSCRIPT for what in fresh),
-        evidence_known=was.evidence_known,
+        evidence=sum(outcome.seq is not None for outcome in evidence),
+        evidence_known=was.old + sum(outcome.duplicate for outcome in evidence),
+        evidence_set_aside=live.refresh().transcripts.set_aside - was.aside,
         names_dropped=was.names_dropped,
         replaced=None if replaced is None else replaced.lines,
         reading=made,
@@ -143,7 +164,7 @@ def _made_at(reading: Reading, created_at_ms: int) -> Reading:
 
 def _check_name(known: Kept | None, session: str) -> None:
     """Refuse a name that would replace a session of another name; case and spaces make none."""
-    if known is not None and _name(known.said.session) != _name(session):
+    if known is not None and session_key(known.said.session) != session_key(session):
         other = known.said.session
         raise InputError(
             f"the session {cut(session)!r} has the id of {cut(other)!r}, which is another name",
@@ -151,10 +172,6 @@ def _check_name(known: Kept | None, session: str) -> None:
             item=cut(other),
             hint=f"name it otherwise, or {cut(other)!r} to read that session again",
         )
-
-
-def _name(session: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", session).casefold().split())
 
 
 def _check_times(live: Live, times: Sequence[int]) -> None:
@@ -190,13 +207,6 @@ def _item(live: Live, known: Kept | None, payload: Payload, at: int) -> Item:
     )
 
 
-def _told(live: Live, session: str) -> list[Item]:
-    """Give the evidence that earlier readings of a session gave."""
-    stored = [item for _, item in live.store.items(live.space, only=("evidence",))]
-    same = {source for source in {item.source for item in stored} if slug(source) == slug(session)}
-    return [item for item in stored if item.source in same]
-
-
 def sessions(folded: Projection) -> list[str]:
     """Name the sessions that were read."""
     return folded.transcripts.sessions
@@ -209,8 +219,10 @@ def links_of(
     actor: str | None,
     types: Sequence[str],
     event: str | ChunkRow | None,
+    after: str | None = None,
+    limit: int | None = None,
 ) -> list[CausalLink]:
-    """Give the causal links of a session, an actor, some types, an event."""
+    """Give the causal links of a session, an actor, some types, an event; a page of them if a limit is given."""
     if session is not None and folded.transcripts.said(check_text(session, field="session")) is None:
         raise _unknown("session", session, folded.transcripts.sessions)
     for each in types:
@@ -223,7 +235,23 @@ def links_of(
         found = by_actor(found, _actor(folded, check_text(actor, field="actor")))
     if types:
         found = of_type(found, *types)
-    return found if session is None or event is None else in_event(found, _event(folded, session, event))
+    if session is not None and event is not None:
+        found = in_event(found, _event(folded, session, event))
+    return _page(found, after, limit)
+
+
+def _page(links: list[CausalLink], after: str | None, limit: int | None) -> list[CausalLink]:
+    """Give so many links behind one that was given before."""
+    if limit is not None:
+        whole(limit, name="limit", least=1)
+    start = 0
+    if after is not None:
+        ids = [link.id for link in links]
+        if check_text(after, field="link") not in ids:
+            hint = "give the id of the last link of the page before, and ask for the same links"
+            raise _unknown("link", after, (), hint=hint)
+        start = ids.index(after) + 1
+    return links[start:] if limit is None else links[start : start + limit]
 
 
 def _event(folded: Projection, session: str, told: str | ChunkRow) -> Chunk:

@@ -10,11 +10,14 @@ from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow, names_of
 from asterism.core.dialogue.scoring import Scorer
 from asterism.core.parameters import Preset
+from asterism.core.projection import Projection
 from asterism.core.recall.entries import Entry
 from asterism.engine import scenes, transcribing
 from asterism.engine.entries import entries_of
 from asterism.engine.held import Held
+from asterism.engine.link_files import LinkFiles, write_links
 from asterism.engine.scenes import Lines
+from asterism.engine.telling import whole
 from asterism.engine.transcribing import TranscriptReport
 
 
@@ -32,17 +35,50 @@ class TranscriptReads(Held):
         actor: str | None = None,
         types: Iterable[str] | str = (),
         event: str | ChunkRow | None = None,
+        after: str | None = None,
+        limit: int | None = None,
         at: Moment | None = None,
     ) -> list[CausalLink]:
         """Give what was intended and what came of it: in a session, by an actor, of some types, in an event.
 
         An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end).
+        `limit` gives a page, `after` the one behind the link of that id.
         """
         wanted = names_of(types, "type")
-        return await self._read(
-            at,
-            lambda folded: transcribing.links_of(folded, session=session, actor=actor, types=wanted, event=event),
-        )
+
+        def look(folded: Projection) -> list[CausalLink]:
+            return transcribing.links_of(
+                folded, session=session, actor=actor, types=wanted, event=event, after=after, limit=limit
+            )
+
+        return await self._read(at, look)
+
+    async def write_causal_links(
+        self,
+        target: str | Path,
+        session: str | None = None,
+        *,
+        actor: str | None = None,
+        types: Iterable[str] | str = (),
+        event: str | ChunkRow | None = None,
+        file_format: str | None = None,
+        per_file: int | None = None,
+        force: bool = False,
+        at: Moment | None = None,
+    ) -> LinkFiles:
+        """Write causal links to a file of JSON Lines or CSV, each with the event it belongs to.
+
+        `per_file` makes several of so many links: links-0001.jsonl, links-0002.jsonl, ..; all appear, or none.
+        """
+        wanted = names_of(types, "type")
+        if per_file is not None:
+            whole(per_file, name="per_file", least=1)
+
+        def look(folded: Projection) -> LinkFiles:
+            links = transcribing.links_of(folded, session=session, actor=actor, types=wanted, event=event)
+            return write_links(folded, links, target, file_format=file_format, per_file=per_file, force=force)
+
+        return await self._read(at, look)
 
     async def entries(self, *ids: str, at: Moment | None = None) -> dict[str, Entry]:
         """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from asterism.core.columns import Rows
 from asterism.embed import CheckedEmbedder, Embedder, Vectors, open_embedder
 from asterism.errors import AsterismError, CorruptError, InputError
 from asterism.store.port import Store
@@ -15,6 +14,8 @@ from asterism.store.port import Store
 EmbedderSpec = str | Embedder | Callable[[list[str]], object] | None
 BUILT_IN = ("default", "hashed", "minilm")
 FIRST_ROWS = 64
+AT_ONCE = 512  # texts that are embedded between two looks at a clock
+READ_AT_ONCE = 1_999  # vectors that are read between two of them, if somebody looks
 
 
 def text_key(text: str) -> bytes:
@@ -60,9 +61,15 @@ class VectorTable:
         self._store = store
         self._space = space
         self._matrix: Vectors = np.zeros((FIRST_ROWS, embedder.dimension), dtype=np.float32)
+        self._size = 0  # rows in use: a text that is embedded anew gets another
         self._rows: dict[bytes, int] = {}
         self._made: set[bytes] = set()  # here, and not kept yet
         self.embedded = 0  # texts that were embedded here
+        self.tick: Callable[[], None] | None = None  # called between two portions of work, which it may end
+
+    def __len__(self) -> int:
+        """Count the texts whose vectors are here."""
+        return len(self._rows)
 
     def of(self, texts: Sequence[str]) -> Vectors:
         """Give a row for each text; what is not there is embedded."""
@@ -93,15 +100,32 @@ class VectorTable:
                     hint=f"repair the embedder, or forget this block: forget({name!r})",
                 ) from error
 
+    def forget(self) -> None:
+        """Let go of every vector, kept or not."""
+        self._rows, self._made, self._size = {}, set(), 0
+        self._matrix = np.zeros((FIRST_ROWS, self.embedder.dimension), dtype=np.float32)
+
     def make_anew(self, texts: Iterable[str]) -> None:
         """Embed texts, whatever the store keeps of them."""
         self._embed({text_key(text): text for text in texts})
 
+    def ticked(self) -> None:
+        """Let whoever waits end the work here; what was done so far is kept."""
+        if self.tick is not None:
+            self.tick()
+
+    def _portions(self, keys: list[bytes], size: int) -> Iterator[list[bytes]]:
+        """Give everything at once, or in portions if somebody wants to look at a clock between them."""
+        size = size if self.tick is not None else max(len(keys), 1)
+        for start in range(0, len(keys), size):
+            yield keys[start : start + size]
+            self.ticked()
+
     def _embed(self, texts: Mapping[bytes, str]) -> None:
-        if texts:
-            self._add(texts, self.embedder.embed(list(texts.values())))
-            self._made |= texts.keys()
-            self.embedded += len(texts)
+        for some in self._portions(list(texts), AT_ONCE):
+            self._add(some, self.embedder.embed([texts[key] for key in some]))
+            self._made.update(some)
+            self.embedded += len(some)
 
     def made(self) -> dict[bytes, bytes]:
         """Give the vectors that no store keeps yet, as bytes."""
@@ -112,29 +136,40 @@ class VectorTable:
         self._made.difference_update(keys)
 
     def _fetch(self, keys: Sequence[bytes]) -> None:
-        unknown = {key for key in keys if key not in self._rows}
-        if unknown:
-            found = self._store.vectors(self._space, self.embedder.identity, unknown)
-            self._add(found, [self._read(key, data) for key, data in found.items()])
+        for some in self._portions([key for key in dict.fromkeys(keys) if key not in self._rows], READ_AT_ONCE):
+            found = self._store.vectors(self._space, self.embedder.identity, set(some))
+            self._add(found, self._read(found))
 
-    def _read(self, key: bytes, data: bytes) -> Vectors:
-        if len(data) == 4 * self.embedder.dimension:
-            vector = np.frombuffer(data, dtype="<f4").astype(np.float32)
-            if np.isfinite(vector).all():
-                return vector
-        raise CorruptError(
+    def _read(self, found: Mapping[bytes, bytes]) -> Vectors:
+        size = 4 * self.embedder.dimension
+        if all(len(data) == size for data in found.values()):
+            rows = (
+                np.frombuffer(b"".join(found.values()), dtype="<f4").reshape(len(found), size // 4).astype(np.float32)
+            )
+            if np.isfinite(rows).all():
+                return rows
+        raise self._damaged(next(key for key, data in found.items() if not _is_vector(data, size)))
+
+    def _damaged(self, key: bytes) -> CorruptError:
+        return CorruptError(
             f"the vector of text {key.hex()} is damaged, or not one of {self.embedder.dimension} numbers",
             code="damaged_vector",
             item=key.hex(),
             hint="make all vectors anew: reembed()",
         )
 
-    def _add(self, keys: Iterable[bytes], vectors: Vectors | Sequence[Vectors]) -> None:
+    def _add(self, keys: Iterable[bytes], vectors: Vectors) -> None:
         names = list(keys)
         if not names:
             return
-        rows: Rows = np.arange(len(self._rows), len(self._rows) + len(names))
-        while len(self._matrix) <= rows[-1]:
-            self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
-        self._matrix[rows] = vectors
-        self._rows.update(zip(names, rows.tolist(), strict=True))
+        first, self._size = self._size, self._size + len(names)
+        if len(self._matrix) < self._size:
+            larger = np.zeros((1 << (self._size - 1).bit_length(), self._matrix.shape[1]), dtype=np.float32)
+            larger[:first] = self._matrix[:first]
+            self._matrix = larger
+        self._matrix[first : self._size] = vectors
+        self._rows.update(zip(names, range(first, self._size), strict=True))
+
+
+def _is_vector(data: bytes, size: int) -> bool:
+    return len(data) == size and bool(np.isfinite(np.frombuffer(data, dtype="<f4")).all())

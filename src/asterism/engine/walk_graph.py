@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, combinations, islice, product
@@ -12,6 +12,7 @@ import numpy as np
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import standing
+from asterism.core.columns import Rows
 from asterism.core.connections.words import Direction, LinkState
 from asterism.core.dialogue.fold import CAUSED
 from asterism.core.items import Position
@@ -24,7 +25,7 @@ from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.laying import laid
 from asterism.core.walkers.parameters import ExplorationParameters
-from asterism.core.walkers.places import EMOTIONS, KINDS, THING
+from asterism.core.walkers.places import EMOTIONS, KINDS, THING, Shares
 from asterism.engine.answering import Sight
 from asterism.engine.live import Live
 from asterism.engine.recalling import Recaller
@@ -34,6 +35,10 @@ SAID = "said"  # leads from an actor to what they said; not back, or every momen
 FROM_ACTOR = 0.5  # the polarity of a link that has no strength
 SHARED_BY = 6  # texts that hold a name, up to which it links them all
 NAMED_MOST = 1_000  # links of one name
+TICKS = 2_048  # links between two looks at a clock
+
+Tick = Callable[[], None]
+STILL = (0.0,) * EMOTIONS
 
 
 class Edge(NamedTuple):
@@ -46,7 +51,49 @@ class Edge(NamedTuple):
     back: float
     hierarchy: float = 0.0
     permanence: float = 0.5
-    emotions: tuple[float, ...] = (0.0,) * EMOTIONS
+    emotions: tuple[float, ...] = STILL
+
+
+class Edges(NamedTuple):
+    """Links as columns, in the order of their ids: so many small objects would keep the collector busy."""
+
+    ids: list[str]
+    a: Rows
+    b: Rows
+    polarity: Shares  # two columns
+    hierarchy: Shares
+    permanence: Shares
+    emotions: Shares | None
+
+    @classmethod
+    def of(cls, edges: Iterable[Edge], *, tick: Tick | None = None) -> Edges:
+        """Gather links, of two with one id the stronger."""
+        places: dict[str, int] = {}
+        numbers: list[float] = []  # six of each link
+        felt: list[tuple[float, ...]] = []
+        for count, edge in enumerate(edges):
+            place = places.setdefault(edge.id, len(places))
+            if place == len(felt):
+                numbers += edge[1:7]
+                felt.append(edge.emotions)
+            elif edge.forth > numbers[6 * place + 2]:
+                numbers[6 * place : 6 * place + 6] = edge[1:7]
+                felt[place] = edge.emotions
+            if tick is not None and count % TICKS == 0:
+                tick()
+        ids = sorted(places)
+        order = np.fromiter((places[name] for name in ids), dtype=np.intp, count=len(ids))
+        table = np.array(numbers).reshape(-1, 6)[order]
+        shares = table[:, 2:].astype(np.float32)
+        return cls(
+            ids,
+            table[:, 0].astype(np.intp),
+            table[:, 1].astype(np.intp),
+            shares[:, :2],
+            shares[:, 2],
+            shares[:, 3],
+            np.array(felt, dtype=np.float32)[order] if any(map(any, felt)) else None,
+        )
 
 
 @dataclass(frozen=True)
@@ -54,15 +101,18 @@ class Kept:
     """Nodes and links of a state: they are used again until something else than an exploration changes them."""
 
     shape: tuple[object, ...]  # what they were made of
-    edges: list[Edge]
+    edges: Edges
     links: dict[str, int]  # numbers of the edges
     bare: WalkGraph  # as if nobody had walked there
     walks: tuple[int, Position | None]  # how many explorations it was walked by, and the last
     graph: WalkGraph
 
 
-def graph_of(live: Live, seen: Sight) -> WalkGraph:
-    """Give everything that can be recalled as nodes, with the links between them that are awake."""
+def graph_of(live: Live, seen: Sight, *, tick: Tick | None = None) -> WalkGraph:
+    """Give everything that can be recalled as nodes, with the links between them that are awake.
+
+    It is used again until the memory changes. `tick` is called now and then while it is built, and may end that.
+    """
     folded, recaller = seen.folded, seen.recaller
     walks = folded.walks
     walked = (walks.explorations, walks.position)
@@ -73,9 +123,11 @@ def graph_of(live: Live, seen: Sight) -> WalkGraph:
     if not isinstance(kept, Kept) or kept.shape != shape:
         ids = sorted(recaller.index.rows)
         rows = {name: row for row, name in enumerate(ids)}
-        edges = sorted(_edges(folded, recaller.index, rows, folded.parameters.exploration))
+        edges = Edges.of(_edges(folded, recaller.index, rows, folded.parameters.exploration), tick=tick)
         bare = _built(recaller, ids, edges)
-        links = {edge.id: number for number, edge in enumerate(edges)}
+        if tick is not None:
+            tick()
+        links = {name: number for number, name in enumerate(edges.ids)}
         kept = Kept(shape, edges, links, bare, walked, _walked(seen, bare, edges, links))
     elif kept.walks != walked:
         kept = replace(kept, walks=walked, graph=_walked(seen, kept.bare, kept.edges, kept.links))
@@ -83,7 +135,7 @@ def graph_of(live: Live, seen: Sight) -> WalkGraph:
     return kept.graph
 
 
-def _built(recaller: Recaller, ids: list[str], edges: list[Edge]) -> WalkGraph:
+def _built(recaller: Recaller, ids: list[str], edges: Edges) -> WalkGraph:
     if not ids:
         raise InputError(
             "there is nothing to explore", code="empty_space", hint="learn(content) something, or read a transcript"
@@ -94,28 +146,28 @@ def _built(recaller: Recaller, ids: list[str], edges: list[Edge]) -> WalkGraph:
         ids=ids,
         kinds=[kind if (kind := kinds[numbers[row]]) in KINDS else THING for row in order],
         vectors=recaller.meaning.entries[order],
-        a=[edge.a for edge in edges],
-        b=[edge.b for edge in edges],
-        link_ids=[edge.id for edge in edges],
-        polarity=np.array([(edge.forth, edge.back) for edge in edges], dtype=np.float32).reshape(-1, 2),
-        hierarchy=[edge.hierarchy for edge in edges],
-        emotions=[edge.emotions for edge in edges] if any(any(edge.emotions) for edge in edges) else None,
+        a=edges.a,
+        b=edges.b,
+        link_ids=edges.ids,
+        polarity=edges.polarity,
+        hierarchy=edges.hierarchy,
+        emotions=edges.emotions,
         names=[_name(recaller.entries[name]) for name in ids],
         contents=[recaller.entries[name].text for name in ids],
     )
 
 
-def _walked(seen: Sight, bare: WalkGraph, edges: list[Edge], links: dict[str, int]) -> WalkGraph:
+def _walked(seen: Sight, bare: WalkGraph, edges: Edges, links: dict[str, int]) -> WalkGraph:
     """Lay what explorations left over nodes and links: energy, weight, permanence, colours."""
     folded, p = seen.folded, seen.folded.parameters.exploration
     walks = folded.walks
     over = laid(
         walks,
         links=links,
-        a=np.array([edge.a for edge in edges], dtype=np.intp),
-        b=np.array([edge.b for edge in edges], dtype=np.intp),
+        a=edges.a,
+        b=edges.b,
         vectors=bare.vectors,
-        permanence=np.array([edge.permanence for edge in edges], dtype=np.float32),
+        permanence=edges.permanence,
         embedder=seen.recaller.texts.embedder.identity,
         stands=partial(_standing_link, folded.blocks) if folded.blocks.forebears else str,
     )
@@ -148,16 +200,10 @@ def _standing_link(blocks: Blocks, link: str) -> str:
 
 
 def _edges(folded: Projection, index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
-    found: dict[str, Edge] = {}
-    for edge in (
-        *_connections(folded, rows, p),
-        *_structural(folded, rows, p),
-        *_ties(folded, rows),
-        *named(index, rows, p),
-    ):
-        if edge.id not in found or edge.forth > found[edge.id].forth:
-            found[edge.id] = edge
-    yield from found.values()
+    yield from _connections(folded, rows, p)
+    yield from _structural(folded, rows, p)
+    yield from _ties(folded, rows)
+    yield from named(index, rows, p)
 
 
 def _connections(folded: Projection, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
@@ -176,10 +222,10 @@ def _connections(folded: Projection, rows: dict[str, int], p: ExplorationParamet
 def _structural(folded: Projection, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
     blocks = folded.blocks
     hours, rate = round(blocks.hours_now, 1), lru_cache(maxsize=None)(blocks.rate)
-    for key in blocks.links.links:
+    for key, made in blocks.links.links.items():
         kind, a, b = key
         if a in rows and b in rows:
-            strength = blocks.links.strength(key, hours, rate)
+            strength = blocks.links.strength(key, hours, rate) if hours > made.hours else made.anchor
             yield Edge(link_id(a, b, kind), rows[a], rows[b], strength, strength, 0.0, p.link_permanence)
     for link in folded.transcripts.structural():
         if link.a in rows and link.b in rows:

@@ -7,19 +7,23 @@ from dataclasses import dataclass
 
 from asterism.core.blocks.read import standing
 from asterism.core.connections.words import did_you_mean
-from asterism.core.items import Item, check_text, cut, moved
+from asterism.core.items import Item, check_text, cut
 from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.graph import WalkGraph
+from asterism.core.walkers.inputs import says
 from asterism.core.walkers.result import Exploration
 from asterism.engine.answering import Sight
+from asterism.engine.dreaming import CACHED_FROM
 from asterism.engine.exploring import Asking
-from asterism.engine.learning import lines
+from asterism.engine.learning import after, lines
 from asterism.engine.live import Live
-from asterism.engine.recalling import Recaller
+from asterism.engine.recalling import CACHE, Recaller
+from asterism.engine.supposing import nodes_there
 from asterism.engine.telling import Said, item_of, number, whole
 from asterism.errors import UnknownError
+from asterism.store.port import Writing
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,7 @@ def asking_of(live: Live, seen: Sight, graph: WalkGraph, wanted: Journey) -> Ask
         tolerate_failures=wanted.tolerate_failures,
         concurrency=wanted.concurrency,
         embedder=seen.recaller.texts.embedder.identity,
+        forgotten=frozenset(seen.folded.walks.forgotten),
     )
 
 
@@ -107,16 +112,40 @@ def _called(recaller: Recaller, name: str) -> list[str]:
 
 
 def learn_from(live: Live, found: Exploration) -> bool:
-    """Write what an exploration leaves behind, as one item after those before it; say whether there was anything."""
-    effects = found.effects
+    """Write what an exploration leaves behind, as one item after those before it; say whether there was anything.
+
+    Vectors that were made on the way are kept with it, as a dream keeps them. Nothing is written if a node that it
+    walked over was erased meanwhile.
+    """
+    effects, texts = found.effects, live.texts()
     if nothing_left(effects):
         return False
+    made: dict[bytes, bytes] = {}
 
     def build(_: Projection) -> list[Item]:
-        last = live.refresh().walks.position
-        item = item_of(live, Said(WHAT, effects))
-        return [item if last is None or item.at > last.at else moved(item, at=last.at + 1)]
+        folded = live.refresh()
+        last = folded.walks.position
+        if live.store.embedder(live.space) in (None, texts.embedder.identity):  # nobody has reembedded since
+            made.update(texts.made())
+        item = after(item_of(live, Said(WHAT, effects)), None if last is None else last.at)
+        walked = {node for node in says(item).needs if not {"~", "@"} & {*node}}
+        return [item] if walked <= nodes_there(folded) else []
 
-    live.write(build)
+    def beside(writing: Writing) -> None:
+        if made:
+            writing.set_embedder(texts.embedder.identity)
+            writing.put_vectors(texts.embedder.identity, made)
+
+    written = live.write(build, beside=beside)
+    texts.kept(made)
     live.refresh()
-    return True
+    _keep_index(live)
+    return bool(written)
+
+
+def _keep_index(live: Live) -> None:
+    """Keep the index if much was read for it, so that the next process need not."""
+    recaller = live.recaller()
+    if recaller.indexed >= CACHED_FROM:
+        live.keep(CACHE, recaller.cache())
+        recaller.indexed = 0

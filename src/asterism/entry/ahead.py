@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from asterism.core.connections.model import Fading, Outlook, Predictions
 
 
+IDS = 5  # of predictions, the latest
+AGED = 10  # of each kind of thing that ages by another clock; --json tells of all
+
+
 def outlook_lines(outlook: Outlook, *, limit: int | None = None, width: int = WIDTH) -> list[Line]:
     """Show what will fade, and when, if nothing happens."""
     columns = [
@@ -65,7 +69,41 @@ def outlook_lines(outlook: Outlook, *, limit: int | None = None, width: int = WI
             ],
             width=width,
         )
+    return lines + _aged_lines(outlook, width=width) if limit is None else lines
+
+
+def _aged_lines(outlook: Outlook, *, width: int) -> list[Line]:
+    """Show what ages by other clocks: structural links and blocks, levels."""
+    lines: list[Line] = []
+    aged = {"Structural links": outlook.structural, "Blocks": outlook.blocks, "Levels": outlook.levels}
+    for title, things in aged.items():
+        if not things:
+            continue
+        half = f"half ({things[0].clock})"
+        columns = [Column("id", least=12), Column("kind"), Column("now", "right"), Column("then", "right")]
+        columns += [Column(half, "right"), Column("end after", "right"), Column("end")]
+        rows = [
+            (
+                Piece(each.id, "name"),
+                each.kind,
+                f"{each.now:.2f}",
+                f"{each.then:.2f}",
+                _hours(each.half_after),
+                _hours(each.ends_after),
+                each.end,
+            )
+            for each in things[:AGED]
+        ]
+        lines += heading(title) + table(columns, rows, width=width)
+        if len(things) > AGED:
+            lines += paragraph(f"and {len(things) - AGED:,} more", style="dim")
+    for note in outlook.notes:
+        lines += paragraph(f"{note[0].upper()}{note[1:]}.", width=width, style="dim")
     return lines
+
+
+def _hours(hours: float | None) -> str:
+    return "-" if hours is None else f"{hours:,.1f}"
 
 
 def _end(fading: Fading) -> Piece:
@@ -74,8 +112,8 @@ def _end(fading: Fading) -> Piece:
     return Piece(fading.dormant_on.isoformat() if fading.dormant_on else "-", "" if fading.dormant_on else "dim")
 
 
-def predictions_lines(predictions: Predictions, *, width: int = WIDTH) -> list[Line]:
-    """Show what causal links expected, and what became of it."""
+def predictions_lines(predictions: Predictions, *, ids: bool = True, width: int = WIDTH) -> list[Line]:
+    """Show what causal links expected, and what became of it; with the `ids` that `asterism why` takes."""
     if not predictions.items:
         return paragraph("No predictions yet: they come from causal links (WEAK or above) when a cause changes.")
     lines = predictions_table(predictions.items, width=width)
@@ -94,4 +132,11 @@ def predictions_lines(predictions: Predictions, *, width: int = WIDTH) -> list[L
         )
     if predictions.dropped:
         lines += paragraph(f"{predictions.dropped} older ones are no longer kept.", style="dim")
+    if ids:
+        latest = predictions.items[-IDS:]
+        older = (
+            "" if len(latest) == len(predictions.items) else f" (the latest {IDS}; the others: LINK!TIME, by --json)"
+        )
+        lines += paragraph(f"asterism why ID says why one was so sure{older}:", width=width, style="dim")
+        lines += [[Piece(f"  {each.id}", "name")] for each in latest]  # never wrapped: they are to be copied
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -11,11 +12,12 @@ from asterism.entry.render import one_line, structural_table, when
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
-    from asterism.core.model import Link
+    from asterism.core.model import Link, Node
 
 LISTED = 20  # receipts of a file
 STATUS_STYLES: Mapping[str, Style] = {"new": "good", "active": "good", "inbox": "fair", "rejected": "bad"}
 ID_WIDTH = 16
+CALL = re.compile(r"\b(restore|observe|dream|edit|learn|advance)\(([^()]*)\)")  # as the engine writes a call
 
 
 def many(count: int, thing: str) -> str:
@@ -35,18 +37,17 @@ def next_step(command: str, what: str) -> Line:
 def at_a_prompt(text: str, name: str = "ID") -> str:
     """Say in the words of the command line what the engine says in Python's.
 
-    >>> at_a_prompt("Ask for k=12.")
-    'Ask for -k 12.'
+    >>> at_a_prompt("Ask for k=12."), at_a_prompt("observe('a', 'b', 'user_confirms') wakes it; then dream()")
+    ('Ask for -k 12.', 'asterism observe a b user_confirms wakes it; then asterism dream')
     """
     for python, words in (
         ("k=", "-k "),
         ("restore(id)", f"asterism restore {name}"),
         ("restore brings", f"asterism restore {name} brings"),
-        ("dream()", "asterism dream"),
         ("(observe)", "(asterism observe)"),
     ):
         text = text.replace(python, words)
-    return text
+    return CALL.sub(lambda call: " ".join(["asterism", call[1], *re.findall(r"[^'\", ]+", call[2])]), text)
 
 
 def learned_lines(rows: Sequence[tuple[str, LearnReceipt]], *, width: int = WIDTH) -> list[Line]:
@@ -66,6 +67,10 @@ def learned_lines(rows: Sequence[tuple[str, LearnReceipt]], *, width: int = WIDT
         )
         if receipt.note:
             lines += paragraph(at_a_prompt(receipt.note, receipt.id), width=width, indent=" " * 11, style="dim")
+        if receipt.mentions:
+            more = f", and {receipt.names_dropped} more" if receipt.names_dropped else ""
+            named = f"names {', '.join(receipt.mentions)}{more}"
+            lines += paragraph(named, width=width, indent=" " * 11, style="dim")
     counts = Counter(receipt.status for _, receipt in rows)
     if len(rows) > 1:
         words = {"new": "learned", "duplicate": "known already", "rejected": "rejected"}
@@ -167,9 +172,9 @@ def block_lines(block: BlockView, *, width: int = WIDTH) -> list[Line]:
     return lines
 
 
-def changed_lines(block: BlockView, said: str, *, width: int = WIDTH) -> list[Line]:
-    """Say what was done to one block, and show it in a line."""
-    text = Piece(one_line(block.content, most=width - ID_WIDTH - 2))
+def changed_lines(block: BlockView | Node, said: str, *, width: int = WIDTH) -> list[Line]:
+    """Say what was done to one block or narrative, and show it in a line."""
+    text = Piece(one_line(block.text, most=max(20, width - len(block.id) - 2)))
     return [*paragraph(said, width=width), [Piece(block.id, "name"), Piece("  "), text]]
 
 

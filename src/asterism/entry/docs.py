@@ -160,7 +160,7 @@ def errors_page() -> str:
     tree = (errors.__doc__ or "").split("\n\n")[1]
     kinds: list[type[AsterismError]] = [AsterismError, *_below(AsterismError)]
     classes = [
-        (f"`{kind.__name__}`", str(kind.exit_code), str(kind.http_status), (kind.__doc__ or "").split("\n")[0])
+        (f"`{kind.__name__}`", *map(str, (kind.exit_code, kind.http_status, kind.mcp_code)), _first(kind))
         for kind in kinds
     ]
     rows = [(f"`{each.code}`", f"`{each.error}`", each.message) for each in codes(PACKAGE)]
@@ -174,12 +174,16 @@ repair). Bad input leaves nothing half-written.
 {tree}
 ```
 
-{table(("class", "exit code", "HTTP status", "meaning"), classes)}
+{table(("class", "exit code", "HTTP status", "MCP error", "meaning"), classes)}
 ## Codes
 
 `...` stands for what the error is about. The command line adds `usage` (exit code 2) for words it does not know.
 
 {table(("code", "class", "message"), rows)}"""
+
+
+def _first(kind: type[AsterismError]) -> str:
+    return (kind.__doc__ or "").split("\n")[0]
 
 
 def _below(kind: type[AsterismError]) -> Iterator[type[AsterismError]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from asterism.core.walkers.trace import CHOSEN
 from asterism.entry.blocks import many
+from asterism.entry.explored_steps import Names, legend_lines, nodes_of_trace, step_lines, tree_lines
 from asterism.entry.layout import WIDTH, Column, Line, Piece, cut, heading, paragraph, table
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 NEW_SHOWN = 5
-SEEN = 5  # links of a step
 STOPS = {
     "branched": "sent out others",
     "cancelled": "was stopped",
@@ -32,7 +31,7 @@ STOPS = {
 
 def nodes_of(found: Exploration) -> list[str]:
     """Name the nodes that are shown."""
-    return [*(each.id for each in found.found[:SHOWN]), *(step.node for step in found.trace)]
+    return [*(each.id for each in found.found[:SHOWN]), *nodes_of_trace(found)]
 
 
 def explored_lines(
@@ -54,11 +53,14 @@ def explored_lines(
     lines += heading("Left behind") + _left(found, learned=learned, width=width)
     if found.failed:
         lines += paragraph(f"{many(len(found.failed), 'walker')} failed: {found.failed[0].error}", width=width)
+    if shape is None or not found.trace:
+        return lines
+    called = Names(found, names)
     if shape == "tree":
-        lines += heading("The walkers") + [[Piece(cut(line, width))] for line in found.tree().splitlines()]
-    elif shape == "text":
-        lines += heading("Step by step") + _steps(found, width)
-    return lines if shape is None else lines + _legend(found, names, width)
+        lines += heading("The walkers") + tree_lines(found, called, width, STOPS)
+    else:
+        lines += heading("Step by step") + step_lines(found, called, width)
+    return lines + legend_lines(found, called, width)
 
 
 def _found(found: Exploration, names: Mapping[str, Entry], width: int) -> list[Line]:
@@ -81,28 +83,6 @@ def _found(found: Exploration, names: Mapping[str, Entry], width: int) -> list[L
     return heading("Found") + table(columns, rows, width=width) + more
 
 
-def _steps(found: Exploration, width: int) -> list[Line]:
-    """Tell each step, with the best of the links it looked at."""
-    told = "Scores are the products of: alignment, polarity, freshness, novelty, distance from siblings."
-    lines = paragraph(told, width=width, style="dim")
-    last = None
-    for step in found.trace:
-        if step.round != last:
-            lines.append([Piece(f"round {step.round}", "head")])
-            last = step.round
-        head = f"  {step.walker}  "
-        did = cut(f"  {step.node}: {step.did}", width - len(head) - len(step.state))
-        lines.append([Piece(head, "name"), Piece(step.state, "kind"), Piece(did)])
-        for each in step.seen[:SEEN]:
-            parts = (each.alignment, each.polarity, each.permanence_factor, each.self_novelty, each.sibling_divergence)
-            sum_ = f"      {each.score:.3f} = {'×'.join(f'{part:.2f}' for part in parts)}  "
-            rest = cut(f"{each.verdict}: {each.to}", width - len(sum_))
-            lines.append([Piece(sum_, "dim"), Piece(rest, "good" if each.verdict == CHOSEN else "dim")])
-        if len(step.seen) > SEEN:
-            lines.append([Piece(f"      and {len(step.seen) - SEEN} more", "dim")])
-    return lines
-
-
 def _said(names: Mapping[str, Entry], node: str) -> str:
     entry = names.get(node)
     return " ".join((node if entry is None else entry.name or entry.text).split())
@@ -120,10 +100,3 @@ def _left(found: Exploration, *, learned: bool, width: int) -> list[Line]:
     if len(found.narratives) > NEW_SHOWN:
         lines.append([Piece(f"  and {len(found.narratives) - NEW_SHOWN} more", "dim")])
     return lines
-
-
-def _legend(found: Exploration, names: Mapping[str, Entry], width: int) -> list[Line]:
-    """Say what the nodes of a trace are."""
-    nodes = [node for node in dict.fromkeys(step.node for step in found.trace) if node in names]
-    rows = [(Piece(node, "dim"), _said(names, node)) for node in nodes]
-    return heading("The nodes") + table([Column("id", least=16), Column("what", least=24)], rows, width=width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -47,17 +48,27 @@ LINKS: Mapping[str, str] = {
     "caused": "came of {source}, or led to it",
     "walk": "found by walkers from {source}",
 }
+CALLS = re.compile(r"(observe|assign_type)\('([^']*)', '([^']*)', '([^']*)'\)")  # as the engine names them
 GATES: Mapping[str, tuple[str, Style]] = {
     "in": ("It is among the answers", "good"),
     "rank": ("Others answer better", "fair"),
     "budget": ("It does not fit into the budget of tokens", "fair"),
     "filter": ("A filter keeps it out", "fair"),
+    "unnamed": ("The question does not name it", "fair"),
+    "crowded": ("An answer holds no more levels", "fair"),
     "gone": ("It is not there any more", "bad"),
     "linked": ("They are linked", "good"),
     "guard": ("Too far apart in meaning", "fair"),
     "threshold": ("Not enough in common", "fair"),
     "cap": ("One of them has enough better links", "fair"),
     "inbox": ("Not dreamed of yet", "fair"),
+    "dormant": ("A link fell asleep", "fair"),
+    "evidence": ("Not enough evidence", "fair"),
+    "correlation": ("They do not move together so", "fair"),
+    "causation": ("Neither follows the other surely enough", "fair"),
+    "condition": ("Not as the stars stand", "fair"),
+    "assigned": ("Somebody said what it is", "fair"),
+    "none": ("Nothing keeps them apart", "good"),
 }
 
 
@@ -175,14 +186,15 @@ def why_not_lines(told: WhyNotAnswer, *, texts: Sequence[str] = (), width: int =
     lines: list[Line] = [[Piece(told.id, "name")]]
     lines += [[Piece(f"{MARGIN}{one_line(text, most=width - 4)}", "dim")] for text in texts]
     said = f", at place {told.rank}" if told.rank else ""
-    if told.gate not in ("gone", "filter", "inbox"):
+    if told.gate not in ("gone", "filter", "inbox", "unnamed", "crowded"):
         needed = f", needed {told.needed:.4f}" if told.value != told.needed else ""
         said += f" ({told.value:.4f}{needed})"
     lines.append([Piece(word, style), Piece(f"{said}.")])
-    if told.gate == "rank":
+    if told.gate == "rank" and told.ask:
         lines += _ways_in(told, width=width)
     elif told.gate not in ("in", "linked"):
-        lines += paragraph(at_a_prompt(told.change, told.id), width=width)
+        change = CALLS.sub(r"asterism \1 \2 \3 \4", told.change).replace("assign_type", "assign-type")
+        lines += paragraph(at_a_prompt(change, told.id), width=width)
     if told.signals:
         rows = _parts(told.signals) if told.rank else [(name, f"{part:.4f}") for name, part in told.signals.items()]
         lines += [[], [Piece("What it has:", "dim")], *sum_lines(rows, width=width)]

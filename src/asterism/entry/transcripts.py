@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from asterism.core.dialogue.kernel import Reading
     from asterism.core.dialogue.links import CausalLink
     from asterism.core.dialogue.traces import Trace
+    from asterism.engine.link_files import LinkFiles
     from asterism.engine.transcribing import TranscriptReport
 
 SHOWN = 20
@@ -36,6 +37,9 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
         )
     elif report.evidence_known:
         lines += paragraph(f"It gives no new evidence: {known} were known.", width=width)
+    if report.evidence_set_aside:
+        aside = many(report.evidence_set_aside, "item")
+        lines += paragraph(f"{aside} of evidence of the reading before this one count no more.", width=width)
     if report.names_dropped:
         lines += paragraph(f"{many(report.names_dropped, 'further name')} in it were too many to follow.", width=width)
     skipped = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in report.skipped.items() if count)
@@ -48,6 +52,13 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     names = {speaker.actor.id: speaker.actor.name for speaker in report.reading.speakers.values()}
     tried = links_lines(report.links, names, shown=shown, width=width)
     return lines + heading("What was tried, and what came of it") + tried
+
+
+def written_lines(written: LinkFiles, *, width: int = WIDTH) -> list[Line]:
+    """Say which files hold links now."""
+    first, *others = written.files
+    where = first if not others else f"{first} .. {others[-1]} ({many(len(written.files), 'file')})"
+    return paragraph(f"{many(written.links, 'link')} in {where}.", width=width)
 
 
 def none_lines(sessions: Sequence[str], *, width: int = WIDTH) -> list[Line]:

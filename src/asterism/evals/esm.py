@@ -2,7 +2,7 @@
 
     asterism eval esm --data FOLDER
 
-No causal truth exists for these records, so four things are measured for each detector:
+No causal truth exists for these records, so five things are measured:
 
 (a) forecast: the next prompt of the same day is predicted from the item itself and the items linked to it,
     both now and smoothed over earlier prompts; skill = 1 - MAE / MAE of the item's own AR(1). Links and
@@ -10,7 +10,8 @@ No causal truth exists for these records, so four things are measured for each d
 (b) stability: links of the first half against links of the second: Jaccard, and agreement of sign.
 (c) false alarms: the days of each item are shuffled apart, which breaks every link between items and keeps
     each item's own day; what is still declared is false.
-(d) the single case's known change around study day 127: the day at which a drift statistic first leaves its
+(d) the memory's own predictions on the second half: hit rate and calibration, by `expectations`;
+(e) the single case's known change around study day 127: the day at which a drift statistic first leaves its
     reference band for a week running.
 """
 
@@ -28,6 +29,7 @@ from asterism.core.columns import Floats
 from asterism.core.discovery.detectors import DETECTORS, Detector, Discovery
 from asterism.core.discovery.series import standardise
 from asterism.evals.diaries import SLOTS, STEP_HOURS, Diary, Slots, load_diaries, successive
+from asterism.evals.expectations import prediction_reports
 from asterism.evals.report import Report, Row
 from asterism.evals.thresholds import threshold_rows
 
@@ -101,7 +103,7 @@ def run(
             people = [diary for diary in diaries if diary.group == group]
             rows += _score(group, people, detector, seed=seed)
         reports.append(Report("esm", name, PRESETS[name], tuple(rows), round(clock() - begun, 3)))
-    return reports
+    return reports + prediction_reports(diaries, progress=progress, clock=clock)
 
 
 def _score(group: str, people: Sequence[Diary], detector: Detector, *, seed: int) -> list[Row]:

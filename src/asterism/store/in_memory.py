@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 from asterism.core.columns import Columns
+from asterism.core.dialogue.links import CausalLink
 from asterism.core.items import Item, Position, join
 from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, refuse_other_spaces, spread
 
@@ -28,6 +29,7 @@ class Shelf:
     embedder: str | None = None
     vectors: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
     caches: dict[str, Cache] = field(default_factory=dict)
+    causal: dict[str, tuple[bytes, list[CausalLink]]] = field(default_factory=dict)  # by session
 
 
 class InMemoryStore:
@@ -110,10 +112,23 @@ class InMemoryStore:
         kept = self._shelf(space).vectors.get(identity, {})
         return {text: kept[text] for text in texts if text in kept}
 
+    def vector_texts(self, space: str) -> set[bytes]:
+        """Give the hashes of the texts that vectors are kept of."""
+        return {text for kept in self._shelf(space).vectors.values() for text in kept}
+
     def cache(self, space: str, name: str) -> Cache | None:
         """Give the cache of a name; its columns are copies, as a file would give."""
         found = self._shelf(space).caches.get(name)
         return replace(found, columns=_copies(found.columns)) if found else None
+
+    def causal_sessions(self, space: str) -> dict[str, bytes]:
+        """Give the sessions whose causal links are kept."""
+        return {session: kept[0] for session, kept in sorted(self._shelf(space).causal.items())}
+
+    def causal_links(self, space: str, session: str) -> list[CausalLink]:
+        """Give the causal links that are kept of a session."""
+        kept = self._shelf(space).causal.get(session)
+        return list(kept[1]) if kept else []
 
     def checkpoint(
         self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None
@@ -148,6 +163,10 @@ class InMemoryStore:
     def size_bytes(self) -> int:
         """Nothing is on disk."""
         return 0
+
+    def scrub(self) -> str:
+        """What is removed here is gone."""
+        return ""
 
     def close(self) -> None:
         """Nothing to let go of: what shares this store goes on."""
@@ -196,6 +215,7 @@ class InMemoryWriting:
         """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
         new = set(ids) - self._buried
         self._buried |= new
+        self._steps.append(lambda: self._drop_causal_links(new))
         removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in new)
         if removed:
             self._steps.append(self._shelf.checkpoints.clear)
@@ -265,6 +285,21 @@ class InMemoryWriting:
         """Keep a cache."""
         copied = replace(cache, columns=_copies(cache.columns))
         self._steps.append(lambda: self._shelf.caches.update({name: copied}))
+
+    def put_causal_links(self, session: str, reading: bytes | None, links: Sequence[CausalLink]) -> None:
+        """Keep the causal links of a session."""
+        found = sorted(links, key=lambda link: (link.intent_anchor_index, link.id))
+
+        def put() -> None:
+            self._shelf.causal.pop(session, None)
+            if reading is not None:
+                self._shelf.causal[session] = (reading, found)
+
+        self._steps.append(put)
+
+    def _drop_causal_links(self, readings: set[bytes]) -> None:
+        kept = self._shelf.causal
+        self._shelf.causal = {session: each for session, each in kept.items() if each[0] not in readings}
 
     def commit(self) -> None:
         """Take every step."""

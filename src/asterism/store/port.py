@@ -1,7 +1,7 @@
 """The port between the engine and whatever keeps the bytes.
 
 A store keeps, for each space, a ledger (items and tombstones), checkpoints of its projection, the vectors an embedder
-made of its texts, and caches of what can be computed again. Every method takes
+made of its texts, a table of causal links, and caches of what can be computed again. Every method takes
 the space: it is part of every key, the unit of locking, and the partition of a server. Nothing above
 this line knows which database it is.
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from asterism.core.columns import Columns
+from asterism.core.dialogue.links import CausalLink
 from asterism.core.items import Item
 from asterism.errors import UnknownError
 
@@ -70,7 +71,10 @@ class Writing(Protocol):
         """Add items; of one that is there already the earlier known copy stays; a buried one does not come back."""
 
     def bury(self, ids: Iterable[bytes]) -> int:
-        """Leave tombstones, and remove the items under them; give how many were removed."""
+        """Leave tombstones, and remove the items under them, with the causal links of readings among them.
+
+        Give how many items were removed.
+        """
 
     def set_parameters(self, text: str) -> None:
         """Record which parameters make this space's projection."""
@@ -92,6 +96,9 @@ class Writing(Protocol):
 
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache in place of the one of that name."""
+
+    def put_causal_links(self, session: str, reading: bytes | None, links: Sequence[CausalLink]) -> None:
+        """Put what the reading of a session found in place of what is there; nothing if it has none."""
 
 
 @runtime_checkable
@@ -134,8 +141,17 @@ class Store(Protocol):
     def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
         """Give the vectors that an embedder made of these texts, where they are kept."""
 
+    def vector_texts(self, space: str) -> set[bytes]:
+        """Give the hashes of the texts that vectors are kept of, whichever embedder made them."""
+
     def cache(self, space: str, name: str) -> Cache | None:
         """Give the cache of a name."""
+
+    def causal_sessions(self, space: str) -> dict[str, bytes]:
+        """Give the sessions whose causal links are kept, and the readings these are of."""
+
+    def causal_links(self, space: str, session: str) -> list[CausalLink]:
+        """Give the causal links that are kept of a session, in the order of their lines."""
 
     def checkpoint(
         self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None
@@ -153,6 +169,9 @@ class Store(Protocol):
 
     def size_bytes(self) -> int:
         """Say how much room it takes."""
+
+    def scrub(self) -> str:
+        """See to it that what was removed has left no bytes behind; say what kept some, or nothing."""
 
     def close(self) -> None:
         """Let go of it."""

@@ -72,6 +72,35 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             data BLOB NOT NULL,
             PRIMARY KEY (cache, name))""",
     ),
+    (
+        """CREATE TABLE causal_session (
+            space INTEGER NOT NULL REFERENCES space (id),
+            session TEXT NOT NULL,
+            reading BLOB NOT NULL,
+            PRIMARY KEY (space, session)) WITHOUT ROWID""",
+        """CREATE TABLE causal_links (
+            space INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            session_id TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            intent_text TEXT NOT NULL,
+            intent_type TEXT NOT NULL,
+            intent_strength TEXT NOT NULL,
+            intent_anchor_index INTEGER NOT NULL,
+            consequence_text TEXT,
+            consequence_type TEXT NOT NULL,
+            consequence_anchor_index INTEGER,
+            distance INTEGER,
+            score REAL,
+            claimed INTEGER NOT NULL,
+            created_at_ms INTEGER NOT NULL,
+            rule TEXT NOT NULL,
+            PRIMARY KEY (space, id),
+            FOREIGN KEY (space, session_id) REFERENCES causal_session (space, session) ON DELETE CASCADE)""",
+        "CREATE INDEX causal_links_session ON causal_links (space, session_id)",
+        "CREATE INDEX causal_links_session_actor ON causal_links (space, session_id, actor)",
+        "CREATE INDEX causal_links_session_strength ON causal_links (space, session_id, intent_strength)",
+    ),
 )
 
 

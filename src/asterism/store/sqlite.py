@@ -16,13 +16,16 @@ from typing import Self
 import numpy as np
 
 from asterism.core.columns import Columns
+from asterism.core.dialogue.links import CausalLink
 from asterism.core.items import Item
 from asterism.errors import (
     CorruptError,
     ReadOnlyError,
 )
+from asterism.store import causal_rows
 from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, refuse_other_spaces, spread
 from asterism.store.schema import check_schema, migrate
+from asterism.store.scrubbing import SCRUB, SCRUB_DUE, scrub_if_due
 from asterism.store.sqlite_errors import Explained, check_path
 
 BUSY_SECONDS = 60.0
@@ -51,6 +54,8 @@ class SQLiteStore:
                     _use_wal(self._connection, busy_seconds)
                     self._connection.execute("PRAGMA synchronous = FULL")  # WAL with NORMAL does not sync each commit
                 migrate(self._connection, path=str(self.path), read_only=read_only)
+                if not read_only:
+                    scrub_if_due(self._connection)
             except BaseException:
                 self._connection.close()
                 raise
@@ -202,6 +207,12 @@ class SQLiteStore:
             found = ((text, execute(query, (*made, text)).fetchone()) for text in texts)
             return {text: row[0] for text, row in found if row}
 
+    def vector_texts(self, space: str) -> set[bytes]:
+        """Give the hashes of the texts that vectors are kept of."""
+        query = "SELECT text FROM vector WHERE embedder IN (SELECT id FROM embedder WHERE space = ?)"
+        with self.explained:
+            return {text for (text,) in self._connection.execute(query, (self._space(space),))}
+
     def cache(self, space: str, name: str) -> Cache | None:
         """Give the cache of a name."""
         with self.explained, self.one_moment():
@@ -211,6 +222,16 @@ class SQLiteStore:
                 return None
             query = "SELECT name, dtype, shape, crc, data FROM cache_column WHERE cache = ?"
             return Cache(row[1], _columns(self._connection.execute(query, row[:1])))
+
+    def causal_sessions(self, space: str) -> dict[str, bytes]:
+        """Give the sessions whose causal links are kept."""
+        with self.explained:
+            return causal_rows.sessions(self._connection, self._space(space))
+
+    def causal_links(self, space: str, session: str) -> list[CausalLink]:
+        """Give the causal links that are kept of a session."""
+        with self.explained:
+            return causal_rows.links(self._connection, self._space(space), session)
 
     def counts(self, space: str, fingerprint: str) -> Counts:
         """Count what there is."""
@@ -234,6 +255,10 @@ class SQLiteStore:
 
     def _wal(self) -> Path:
         return self.path.with_name(self.path.name + "-wal")
+
+    def scrub(self) -> str:
+        """Write the file anew and empty its log, if something was removed since this was last done."""
+        return scrub_if_due(self._connection)
 
     def close(self) -> None:
         """Close the file."""
@@ -346,15 +371,20 @@ class SQLiteWriting:
 
     def bury(self, ids: Iterable[bytes]) -> int:
         """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
-        removed = 0
-        for item_id in ids:
-            row = (self._number, item_id)
-            self._connection.execute("INSERT OR IGNORE INTO tombstone (space, id) VALUES (?, ?)", row)
-            removed += self._connection.execute("DELETE FROM ledger WHERE space = ? AND id = ?", row).rowcount
+        rows = [(self._number, item_id) for item_id in ids]
+        self._connection.executemany("INSERT OR IGNORE INTO tombstone (space, id) VALUES (?, ?)", rows)
+        names = json.dumps([item_id.hex().upper() for _, item_id in rows])  # the index is by time: look through it once
+        query = "DELETE FROM ledger WHERE space = ? AND hex(id) IN (SELECT value FROM json_each(?))"
+        removed = self._connection.execute(query, (self._number, names)).rowcount
+        causal_rows.drop(self._connection, self._number, [item_id for _, item_id in rows])
         if removed:
             self._connection.execute("DELETE FROM checkpoint WHERE space = ?", (self._number,))
-            self._connection.execute("DELETE FROM cache WHERE space = ?", (self._number,))
+            self._drop_caches()
+            self._connection.execute(SCRUB_DUE, (self._number, SCRUB))
         return removed
+
+    def _drop_caches(self) -> None:
+        self._connection.execute("DELETE FROM cache WHERE space = ? AND name <> ?", (self._number, SCRUB))
 
     def set_parameters(self, text: str) -> None:
         """Record the parameters of this space."""
@@ -397,7 +427,7 @@ class SQLiteWriting:
         """Remove the vectors of texts, and every cache."""
         query = "DELETE FROM vector WHERE text = ? AND embedder IN (SELECT id FROM embedder WHERE space = ?)"
         self._connection.executemany(query, [(text, self._number) for text in texts])
-        self._connection.execute("DELETE FROM cache WHERE space = ?", (self._number,))
+        self._drop_caches()
 
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache in place of the one of that name."""
@@ -406,6 +436,10 @@ class SQLiteWriting:
         insert = "INSERT INTO cache (space, name, fingerprint) VALUES (?, ?, ?)"
         made = execute(insert, (*key, cache.fingerprint)).lastrowid
         self._connection.executemany("INSERT INTO cache_column VALUES (?, ?, ?, ?, ?, ?)", _rows(made, cache.columns))
+
+    def put_causal_links(self, session: str, reading: bytes | None, links: Sequence[CausalLink]) -> None:
+        """Keep the causal links of a session in place of those there are."""
+        causal_rows.put(self._connection, self._number, session, reading, links)
 
 
 def _rows(owner: int | None, columns: Columns) -> Iterator[tuple[int | None, str, str, str, int, bytes | memoryview]]:

@@ -17,6 +17,8 @@ class LearnReceipt(Model):
     id: str
     status: str
     note: str = ""
+    mentions: tuple[str, ...] = ()  # known nodes that a new text names: evidence was told for each
+    names_dropped: int = 0  # nodes it names beyond the limit of a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,9 @@ class DreamResult(Model):
     steps: int
     embedded: int
     active_hours: float
+    mentions: int = 0  # items of evidence for names that came after the texts
+    mentions_left: int = 0  # blocks whose evidence is left to the next dream
+    names_dropped: int = 0  # names beyond the limit of a text
 
     def __str__(self) -> str:
         told = [f"{self.promoted} promoted"]
@@ -81,6 +86,7 @@ class DreamResult(Model):
                 (self.superseded, "superseded"),
                 (self.edges_created, "links found"),
                 (self.edges_displaced, "links displaced"),
+                (self.mentions, "items of evidence by name"),
             )
             if count
         ]

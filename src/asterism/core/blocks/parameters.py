@@ -45,6 +45,14 @@ class BlockParameters(Parameters):
         100, 1, 10_000, "sources", "00 point 7", "sources that a block keeps, the first told"
     )
 
+    # What a text names
+    text_names_max: int = count(
+        10, 0, 1000, "nodes", "00 point 7", "known nodes named in a text that give evidence, the first named"
+    )
+    dream_mentions_max: int = count(
+        10_000, 0, 10_000_000, "items", "00 point 7", "evidence that one dream tells of names that came after the texts"
+    )
+
     # What was used together
     co_occurs_sessions: int = count(3, 1, 1000, "sessions", "04", "distinct sessions of joint use that make a link")
     co_occurs_strength: float = number(0.55, 0, 1, "strength", "04", "strength of a link made by joint use")

@@ -70,6 +70,7 @@ class Receipt(Model):
     capped_by: str | None
     before: float
     after: float
+    erased: bool = False  # it was erased, and did not come back
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,11 @@ class Prediction(Model):
     confidence: float
     outcome: str
     resolved_at: datetime | None
+
+    @property
+    def id(self) -> str:
+        """Name it by its link and when it was made."""
+        return f"{self.link}!{self.made_at.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +169,20 @@ class Fading(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class Ageing(Model):
+    """What becomes of something that ages by another clock than days; spans are in hours of that clock."""
+
+    id: str
+    kind: str  # of the link, or block, level
+    now: float  # strength; of a block its recency
+    then: float
+    clock: str  # active hours (of sessions), or hours
+    half_after: float | None  # until half is left; None: never
+    ends_after: float | None
+    end: str  # what happens then: pruned, archived; "" if nothing does
+
+
+@dataclass(frozen=True, slots=True)
 class Outlook(Model):
     """What will fade, and when, if nothing happens."""
 
@@ -170,6 +190,10 @@ class Outlook(Model):
     to: datetime
     links: tuple[Fading, ...]
     stars: tuple[StarOutlook, ...]
+    structural: tuple[Ageing, ...] = ()
+    blocks: tuple[Ageing, ...] = ()
+    levels: tuple[Ageing, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         fading = [
@@ -183,6 +207,12 @@ class Outlook(Model):
             for each in self.stars
             if each.state_then != each.star.state
         ]
+        fading += [
+            f"{each.id}: {each.now:.2f} -> {each.then:.2f}"
+            for each in (*self.structural, *self.blocks, *self.levels)
+            if each.then != each.now
+        ]
+        fading += self.notes
         head = f"From {self.now:%Y-%m-%d %H:%M} to {self.to:%Y-%m-%d %H:%M}, if nothing happens:"
         return text(head, fading or ["there is nothing that could fade"])
 
@@ -245,6 +275,7 @@ class Stats(Model):
     structural: dict[str, int]
     used_pairs_dropped: int
     names_cut: int
+    evidence_set_aside: int  # of readings that were read again
     colours_dropped: int
     injections_capped: int
     embedder: str | None

@@ -8,7 +8,7 @@ from enum import IntEnum
 from asterism.core.connections.words import DIRECTED, Direction, Domain, EvidenceKind, LinkKind, parse, word
 from asterism.core.items import Payload, Value
 from asterism.core.nodes import slug
-from asterism.core.payloads import Fields, Test, check_fields, share, text
+from asterism.core.payloads import Fields, Test, check_fields, item_id, share, text
 
 
 def one_of(vocabulary: type[IntEnum]) -> Test:
@@ -36,6 +36,7 @@ FIELDS: Mapping[str, Fields] = {
     "type_assigned": {**PAIR, "kind": one_of(LinkKind), "direction": one_of(Direction)},
     "discovery": {},
 }
+OF_A_READING: Fields = {**FIELDS["evidence"], "reading": item_id}  # evidence that the reading of a transcript gave
 
 
 def check_payload(what: str, payload: Payload) -> None:
@@ -45,7 +46,7 @@ def check_payload(what: str, payload: Payload) -> None:
     Traceback (most recent call last):
     ValueError: its ends are not two nodes in the order of their ids
     """
-    check_fields(payload, FIELDS[what])
+    check_fields(payload, OF_A_READING if what == "evidence" and "reading" in payload else FIELDS[what])
     if FIELDS[what].keys() >= PAIR.keys() and not str(payload["a"]) < str(payload["b"]):
         raise ValueError("its ends are not two nodes in the order of their ids")
     if what == "star_added" and payload["star"] != slug(str(payload["name"])):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
 from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Line
 from asterism.core.dialogue.links import Chunk, check_chunks
 from asterism.core.items import Payload, Value, check_text
+from asterism.core.model import Plain
 from asterism.core.nodes import slug
 from asterism.core.payloads import Fields, check_fields, text
 from asterism.errors import InputError
@@ -73,6 +75,15 @@ class Said(NamedTuple):
     chunks: tuple[Chunk, ...]
 
 
+def session_key(session: str) -> str:
+    """Give what a session is known by: its name, whatever the case and the spaces.
+
+    >>> session_key("Night  1") == session_key("NIGHT 1"), session_key("night-1")
+    (True, 'night-1')
+    """
+    return " ".join(unicodedata.normalize("NFKC", session).casefold().split())
+
+
 def moment_id(session: str, line_index: int) -> str:
     """Name the node of a line; the stroke keeps it apart from every name.
 
@@ -120,7 +131,7 @@ def payload_of(reading: Reading, *, started_at_ms: int | None = None) -> dict[st
         "content_hash": content_hash(reading.lines),
         "kernel_version": KERNEL_VERSION,
         "scorer": reading.scorer,
-        "parameters": json.dumps(reading.parameters.to_dict(), sort_keys=True),
+        "parameters": json.dumps(_parameters(reading), sort_keys=True),
         "lines": len(reading.lines),
         "actors": [_encode(pair) for pair in sorted(actors.items())],
         "moments": [
@@ -142,6 +153,12 @@ def payload_of(reading: Reading, *, started_at_ms: int | None = None) -> dict[st
         ],
         "chunks": [_encode(chunk) for chunk in reading.chunks],
     }
+
+
+def _parameters(reading: Reading) -> dict[str, Plain]:
+    """Say how the lines were read: the parameters, and which lines were left out."""
+    left_out: list[Plain] = [f"{run.start}-{run.end}" for run in reading.excluded]
+    return reading.parameters.to_dict() | ({"excluded": left_out} if left_out else {})
 
 
 def said_of(payload: Payload) -> Said:

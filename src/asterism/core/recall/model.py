@@ -79,13 +79,15 @@ class WhyNotAnswer(Model):
     """Which gate keeps something out, where it stands, what it would need, and the smallest change that helps."""
 
     id: str
-    gate: str  # in, rank, budget, filter, gone, unknown; of a link: linked, guard, threshold, cap, inbox, none
+    gate: str  # in, filter, rank, dormant, budget, gone, unnamed, crowded; of two blocks and of a connection: see docs/why.md
     value: float
     needed: float
     change: str
     rank: int | None = None
     signals: dict[str, float] | None = None
     changes: tuple[NeededChange, ...] = ()
+    ask: dict[str, object] | None = None  # what to ask otherwise, by the names of recall's arguments
+    tell: tuple[str, ...] = ()  # a call to make instead, and its arguments; behind a confirmation how many, one a day
 
     def __str__(self) -> str:
         return f"{self.id}: {self.gate} ({self.value:.4f}, needed {self.needed:.4f}). {self.change}"

@@ -40,6 +40,10 @@ class RecallParameters(Parameters):
     hop_scale: float = number(2.0, 0.01, 100, "score", NOTES, "score below the best at which a source counts 1/e")
     rare_at_least: int = count(2, 2, 1000, "entries", NOTES, "fewest entries that a shared name links")
     rare_at_most: int = count(60, 2, 100_000, "entries", NOTES, "most entries that a shared name links")
+    # Levels
+    recall_levels_max: int = count(
+        3, 0, 100, "levels", "00 point 7", "levels of a symbol named in a question that an answer may hold"
+    )
     # Weights of the first signals
     weight_keyword: float = _weight(2.87, "weight of windowed BM25 over the best entry's")
     weight_covered: float = _weight(1.52, "weight of the question's share in the entry's own words")

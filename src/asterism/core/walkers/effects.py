@@ -1,4 +1,4 @@
-"""What an exploration leaves behind, as the payload of one `explored` item.
+"""What an exploration leaves behind, as the payload of one `explored` item; and what is said of a narrative later.
 
 Rows are JSON in texts, because a payload holds texts and lists of texts. Vectors are written once and named by number.
 """
@@ -14,6 +14,8 @@ from asterism.core.walkers.expedition import Expedition
 from asterism.core.walkers.vectors import Vector, written
 
 WHAT = "explored"
+FORGOTTEN, RESTORED = "narrative_forgotten", "narrative_restored"
+KINDS = frozenset({WHAT, FORGOTTEN, RESTORED})
 TINY = 12  # digits that sums are kept with
 
 
@@ -77,8 +79,8 @@ def nothing_left(payload: Payload) -> bool:
 
 
 def rows(payload: Payload, field: str) -> list[list[object]]:
-    """Read the rows of a field."""
-    value = payload[field]
+    """Read the rows of a field; an item that says something of a narrative has none."""
+    value = payload.get(field, [])
     assert isinstance(value, list)
     return [json.loads(each) for each in value]
 

@@ -11,7 +11,7 @@ of the round before, and the order in which answers come in changes nothing (D6,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -54,7 +54,9 @@ class Told(NamedTuple):
 class Expedition:
     """The walkers of one exploration; it neither waits nor reads anything, and says what it needs."""
 
-    def __init__(self, question: Question, start: Place, parameters: ExplorationParameters) -> None:
+    def __init__(
+        self, question: Question, start: Place, parameters: ExplorationParameters, *, forgotten: Collection[str] = ()
+    ) -> None:
         root = Walker(
             number=0,
             name="0",
@@ -64,7 +66,7 @@ class Expedition:
             here=start,
             nodes=[start.name],
         )
-        self.tour = Tour(question, parameters, [root])
+        self.tour = Tour(question, parameters, [root], forgotten)
         self.root = root
         self.start = start
         self.round = 0
@@ -192,6 +194,8 @@ class Expedition:
         p, ends = self.tour.p, here.links.ends
         if candidate.score < p.min_link_score:
             return "below min_link_score"
+        if not did.chosen:
+            return "only looked at"
         if did.chosen > 1 and any(ends[candidate.place] == ends[each.place] for each in did.candidates[: did.chosen]):
             return "leads where a better one does"
         if did.chosen > 1 and candidate.score < p.branch_share * did.candidates[0].score:

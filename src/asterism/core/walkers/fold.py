@@ -1,5 +1,8 @@
 """The fold of explorations: energy and weight of nodes, colours and permanence of links, narratives and their links.
 
+A narrative that was forgotten is put away with its links until it is restored; what its walk left on other nodes and
+links stays.
+
 Vectors of nodes are not here. A colour is kept as its share and its vector, and laid over a link's own vector, or the
 mean of its ends, by whoever has those. An item that comes after a later one makes the walks *stale*: they are folded
 anew, in order. So they are a function of the set of items.
@@ -16,7 +19,7 @@ from typing import NamedTuple
 
 from asterism.core.items import Item, Payload, Position
 from asterism.core.walkers.crystals import WALK, Tie
-from asterism.core.walkers.effects import colour_rows, injections, narrative_rows, tie_rows
+from asterism.core.walkers.effects import FORGOTTEN, WHAT, colour_rows, injections, narrative_rows, tie_rows
 from asterism.core.walkers.formulas import attenuated, blended, boosted
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.vectors import Vector, read, unit
@@ -63,20 +66,26 @@ class Walks:
         self.colours: dict[str, tuple[Laid, ...]] = {}
         self.narratives: dict[str, Crystal] = {}
         self.ties: dict[tuple[str, str], Tie] = {}
+        self.forgotten: set[str] = set()  # ids of narratives, also of some that are not there yet
+        self.away: dict[str, Crystal] = {}  # narratives and links that are put away
+        self.away_ties: dict[tuple[str, str], Tie] = {}
         self.explorations = 0
         self.dropped = 0  # colours beyond what a link keeps
         self.capped = 0  # injections beyond what a node gathers
         self.position: Position | None = None
         self.stale = False
 
-    def apply(self, payload: Payload, at: int, item_id: bytes) -> None:
-        """Fold one `explored` item; if it is not the next in order, the walks are stale from then on."""
+    def apply(self, payload: Payload, at: int, item_id: bytes, what: str = WHAT) -> None:
+        """Fold one item; if it is not the next in order, the walks are stale from then on."""
         position = Position(at, item_id)
         if self.position is not None and position <= self.position:
             self.stale = True
         if self.stale:
             return
         self.position = position
+        if what != WHAT:
+            self._put(str(payload["narrative"]), away=what == FORGOTTEN)
+            return
         self.explorations += 1
         self._inject(payload)
         self._colour(payload)
@@ -115,9 +124,19 @@ class Walks:
         for row in narrative_rows(payload):
             _, name, content, weight, energy, number, sources = row
             made = Crystal(name, content, weight, energy, texts[number], embedder, tuple(sources), at)
-            self.narratives.setdefault(row.id, made)
+            (self.away if row.id in self.forgotten else self.narratives).setdefault(row.id, made)
         for tie in tie_rows(payload):
-            self.ties.setdefault((tie.a, tie.b), tie)
+            hidden = not self.forgotten.isdisjoint((tie.a, tie.b))
+            (self.away_ties if hidden else self.ties).setdefault((tie.a, tie.b), tie)
+
+    def _put(self, narrative: str, *, away: bool) -> None:
+        """Put a narrative away with its links, or bring it back with those whose other end is there."""
+        (self.forgotten.add if away else self.forgotten.discard)(narrative)
+        every, ties = self.narratives | self.away, self.ties | self.away_ties
+        self.narratives = {name: made for name, made in every.items() if name not in self.forgotten}
+        self.away = {name: made for name, made in every.items() if name in self.forgotten}
+        self.ties = {ends: tie for ends, tie in ties.items() if self.forgotten.isdisjoint(ends)}
+        self.away_ties = {ends: tie for ends, tie in ties.items() if not self.forgotten.isdisjoint(ends)}
 
     # Reading
 
@@ -125,7 +144,8 @@ class Walks:
         """Give the permanence that a link of the memory has before it is coloured: a narrative's link has its own."""
         ends, _, kind = link.partition("#")
         a, _, b = ends.partition(JOINED)
-        tie = (self.ties.get((a, b)) or self.ties.get((b, a))) if kind == WALK else None
+        ties = (each.get(ends) for each in (self.ties, self.away_ties) for ends in ((a, b), (b, a)))
+        tie = next((each for each in ties if each is not None), None) if kind == WALK else None
         return self.parameters.link_permanence if tie is None else tie.permanence
 
     def link_permanence(self, link: str, given: float, *, before: Iterable[str] = ()) -> float:
@@ -148,8 +168,9 @@ class Walks:
         """Copy the walks."""
         copied = Walks(self.parameters)
         copied.__dict__ |= self.__dict__
-        for name in ("energy", "weight", "permanence", "colours", "narratives", "ties"):
+        for name in ("energy", "weight", "permanence", "colours", "narratives", "ties", "away", "away_ties"):
             setattr(copied, name, dict(getattr(self, name)))
+        copied.forgotten = set(self.forgotten)
         return copied
 
 
@@ -170,5 +191,5 @@ def folded(items: Iterable[Item], parameters: ExplorationParameters) -> Walks:
     """Fold the explorations of a space, given in the order (at, id)."""
     walks = Walks(parameters)
     for item in items:
-        walks.apply(item.payload, item.at, item.id)
+        walks.apply(item.payload, item.at, item.id, item.what)
     return walks

@@ -106,12 +106,13 @@ class WalkGraph:
         matrix = unit_rows(vectors)
         heavy = np.array(np.broadcast_to(np.asarray(weight, dtype=np.float64), (size,)))
         stays = heavy / (heavy + 1.0) if node_permanence is None else np.asarray(node_permanence, dtype=np.float64)
+        named = tuple(ids)  # the collector walks through long lists again and again, and through such tuples once
         return cls(
-            ids=ids,
+            ids=named,
             kinds=_codes(kinds),
             vectors=matrix,
-            names=ids if names is None else names,
-            contents=[""] * size if contents is None else contents,
+            names=named if names is None else _still(names),
+            contents=("",) * size if contents is None else _still(contents),
             weight=heavy,
             energy=np.array(np.broadcast_to(np.asarray(energy, dtype=np.float64), (size,))),
             permanence=stays,
@@ -123,7 +124,7 @@ class WalkGraph:
             link_permanence=np.clip(
                 np.broadcast_to(np.asarray(permanence, dtype=np.float32), (count,))[link], 0.0, 1.0
             ),
-            link_ids=[str(number) for number in range(count)] if link_ids is None else link_ids,
+            link_ids=tuple(map(str, range(count))) if link_ids is None else _still(link_ids),
             own=_own(link_vectors or {}, colours or {}, link, count),
             emotions=None
             if emotions is None
@@ -203,6 +204,10 @@ class WalkGraph:
     def nearest(self, asked: Near) -> Nearest | None:
         """Give the narrative nearest to a vector, if it is near enough."""
         return self.narratives.nearest(asked)
+
+
+def _still(texts: Texts) -> Texts:
+    return tuple(texts) if isinstance(texts, list) else texts
 
 
 def _ends(given: ArrayLike, size: int) -> Longs:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from asterism.core.columns import Ints
-from asterism.core.walkers.places import Near, Nearest, Shares
+from asterism.core.walkers.places import Near, Nearest
 from asterism.core.walkers.vectors import Matrix, Vector
 
 MARGIN = 1e-4  # more than float32 products are off
@@ -27,8 +27,7 @@ class Plane(NamedTuple):
 
     first: Vector
     second: Vector
-    along: Matrix  # a row for each axis
-    beside: Shares
+    parts: Matrix  # of the narratives: along each axis, and beside the plane, a row for each
 
 
 class Narratives:
@@ -45,7 +44,7 @@ class Narratives:
         plane = self._plane(asked.query, asked.intention)
         x, y = float(plane.first @ asked.vector), float(plane.second @ asked.vector)
         rest = math.sqrt(max(0.0, 1.0 - x * x - y * y))
-        bound = np.float32(x) * plane.along[0] + np.float32(y) * plane.along[1] + np.float32(rest) * plane.beside
+        bound = np.array([x, y, rest], dtype=np.float32) @ plane.parts
         near = np.flatnonzero(bound >= asked.least - MARGIN)
         if len(near) > FEW:
             about = self.vectors @ asked.vector.astype(np.float32)
@@ -72,4 +71,5 @@ class Narratives:
         length = math.sqrt(float(across @ across))
         second = across / length if length > MARGIN else np.zeros_like(across)
         along = np.ascontiguousarray((self.vectors @ np.stack([query, second], axis=1).astype(np.float32)).T)
-        return Plane(query, second, along, np.sqrt(np.clip(1.0 - (along * along).sum(axis=0), 0.0, 1.0)))
+        beside = np.sqrt(np.clip(1.0 - (along * along).sum(axis=0), 0.0, 1.0))
+        return Plane(query, second, np.concatenate([along, beside[None, :]]))

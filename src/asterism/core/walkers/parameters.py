@@ -28,6 +28,12 @@ class ExplorationParameters(Parameters):
     coloured_novelty: str = choice(
         "ends", ("ends", "literal"), "03 D17", "what a coloured link is compared by with its path: ends, or its colour"
     )
+    straight_back: str = choice(
+        "no",
+        ("no", "literal"),
+        "03 D8",
+        "whether a second link to the node just left is walked (literal: like any other)",
+    )
     link_permanence: float = number(0.5, 0, 1, "permanence", "03 Graph", "permanence of a link that has none")
     link_polarity: float = number(0.5, 0, 1, "polarity", "03 Graph", "polarity of a link that has no strength")
     directed_back: float = number(0.5, 0, 1, "factor", "03 Graph", "polarity of a directed link walked backwards")
@@ -70,7 +76,7 @@ class ExplorationParameters(Parameters):
 
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "seed": {},
-        "origin": {"min_link_score": 0.1, "coloured_novelty": "literal"},
+        "origin": {"min_link_score": 0.1, "coloured_novelty": "literal", "straight_back": "literal"},
     }
 
     def contradictions(self) -> list[str]:

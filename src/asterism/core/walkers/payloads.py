@@ -1,4 +1,4 @@
-"""What an `explored` item says: the test of items that come from elsewhere."""
+"""What items of walkers say: the test of items that come from elsewhere."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from asterism.core.items import Payload, Value, check_text
 from asterism.core.payloads import Fields, check_fields, text
-from asterism.core.walkers.effects import colour_rows, narrative_rows
+from asterism.core.walkers.effects import WHAT, colour_rows, narrative_rows
 from asterism.core.walkers.places import EMOTIONS
 from asterism.core.walkers.vectors import read
 
@@ -104,14 +104,20 @@ FIELDS: Fields = {
     "vectors": _vectors,
 }
 
+NAMED: Fields = {"narrative": text}
 
-def check_payload(payload: Payload) -> None:
-    """Refuse what no `explored` item says.
+
+def check_payload(payload: Payload, what: str = WHAT) -> None:
+    """Refuse what no item of its kind says.
 
     >>> check_payload({"query": "why?"})
     Traceback (most recent call last):
     ValueError: it says query, and should say query, intention, start, embedder, vector, paths, ...
+    >>> check_payload({"narrative": "narrative-9e8ec0e527796e05"}, "narrative_forgotten")
     """
+    if what != WHAT:
+        check_fields(payload, NAMED)
+        return
     check_fields(payload, FIELDS)
     known = len(_list(payload["vectors"], "vectors"))
     named = [each.vector for each in colour_rows(payload)] + [each.vector for each in narrative_rows(payload)]

@@ -135,6 +135,29 @@ def result_of(expedition: Expedition, *, took_ms: float = 0.0, embedder: str = "
     )
 
 
+def nothing_found(stop: str, *, took_ms: float = 0.0) -> Exploration:
+    """Tell of an exploration that ended before its walkers set out.
+
+    >>> print(nothing_found("deadline"))
+    deadline after 0 steps of 0 walkers, satisfaction 0.00
+    nothing crystallised: no need
+    """
+    return Exploration(
+        found=(),
+        crystallized=None,
+        narratives=(),
+        declined_because=None,
+        satisfaction=0.0,
+        stop=stop,
+        steps=0,
+        walkers=0,
+        awareness=(0.0, 0.0),
+        failed=(),
+        health=Health(0.0, 0.0, 0.0, 0.0, 0, 0, 0, ()),
+        took_ms=took_ms,
+    )
+
+
 def _health(expedition: Expedition) -> Health:
     tour = expedition.tour
     ends = [each.depth for each in tour.walkers if not each.children]

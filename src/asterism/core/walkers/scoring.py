@@ -63,7 +63,8 @@ class Probes(NamedTuple):
     @classmethod
     def of(cls, here: Floats, query: Floats, intention: Floats, path: list[Floats], siblings: list[Floats]) -> Probes:
         """Stack the vectors."""
-        return cls(np.array([here, query, intention, *path, *siblings]), len(path))
+        every = (here, query, intention, *path, *siblings)
+        return cls(np.concatenate(every).reshape(len(every), -1), len(path))  # quicker than a stack
 
 
 def components(
@@ -97,15 +98,18 @@ def components(
     return _clamped(mixed), polarity.astype(np.float64), factor, novel, _novelty(cosines[:, before:])
 
 
-def rank(place: Place, probes: Probes, walked: set[int], p: ExplorationParameters, *, most: int) -> list[Candidate]:
+def rank(
+    place: Place, probes: Probes, walked: set[int], p: ExplorationParameters, *, most: int, left: int | None = None
+) -> list[Candidate]:
     """Give the best links, best first, without those walked; ties go to the link listed first.
 
-    At a hub, links that score below `min_link_score` may be missing among them.
+    Links to the node that was just `left` are not among them. At a hub, links that score below `min_link_score` may be
+    missing.
     """
     links = place.links
     if len(links) == 0:
         return []
-    gone = _places_of(links, walked)
+    gone = _places_of(links, walked, left)
     if len(links) < HUB:
         return _best(place, None, gone, probes, p, most)
     bound = _bounds(place, probes, p)
@@ -196,8 +200,15 @@ def _own(links: Links, chosen: Rows | None, p: ExplorationParameters) -> tuple[R
     return owned, links.own.vectors[rows[owned]], coloured
 
 
-def _places_of(links: Links, walked: set[int]) -> list[int]:
-    return [place for link in walked for place in (links.numbers == link).nonzero()[0].tolist()]
+def _places_of(links: Links, walked: set[int], left: int | None) -> list[int]:
+    """Find the links that are not walked: those walked before, and every link back to the node just left."""
+    numbers = links.numbers
+    gone: list[int] = []
+    if left is not None:
+        back = (links.ends == left).nonzero()[0]
+        walked = walked.difference(numbers[back].tolist())
+        gone = back.tolist()
+    return gone + [place for link in walked for place in (numbers == link).nonzero()[0].tolist()]
 
 
 def _novelty(cosines: Floats) -> Floats:

@@ -25,9 +25,11 @@ def dump(walks: Walks) -> Columns:
     columns: Columns = {
         "counts": np.array(counts, dtype=np.int64),
         "position": np.frombuffer(walks.position.id, dtype=np.uint8),
-        "narratives": _texts([key, *walks.narratives[key]] for key in sorted(walks.narratives)),
-        "ties": _texts(walks.ties[key] for key in sorted(walks.ties)),
+        "narratives": _texts([key, *made] for key, made in sorted((walks.narratives | walks.away).items())),
+        "ties": _texts(tie for _, tie in sorted((walks.ties | walks.away_ties).items())),
     }
+    if walks.forgotten:
+        columns["forgotten"] = text_column(sorted(walks.forgotten))
     for name in NUMBERS:
         columns |= _numbers(name, getattr(walks, name))
     every = [(link, laid) for link in sorted(walks.colours) for laid in walks.colours[link]]
@@ -50,11 +52,14 @@ def load(columns: Columns, parameters: ExplorationParameters) -> Walks:
     walks.position = Position(at, columns["position"].tobytes())
     for name in NUMBERS:
         setattr(walks, name, dict(zip(texts_of(columns[name]), columns[f"{name}_value"].tolist(), strict=True)))
+    walks.forgotten = set(texts_of(columns["forgotten"])) if "forgotten" in columns else set()
     for key, *row in _rows(columns["narratives"]):
         name, content, weight, energy, vector, embedder, sources, made = row
-        walks.narratives[key] = Crystal(name, content, weight, energy, vector, embedder, tuple(sources), made)
+        there = walks.away if key in walks.forgotten else walks.narratives
+        there[key] = Crystal(name, content, weight, energy, vector, embedder, tuple(sources), made)
     for tie in map(tie_of, _rows(columns["ties"])):
-        walks.ties[tie.a, tie.b] = tie
+        ties = walks.ties if walks.forgotten.isdisjoint((tie.a, tie.b)) else walks.away_ties
+        ties[tie.a, tie.b] = tie
     vectors = _rows(columns["vectors"])
     laid = zip(
         texts_of(columns["colours"]), columns["colours_share"].tolist(), columns["colours_vector"].tolist(), strict=True

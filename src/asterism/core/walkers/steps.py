@@ -94,7 +94,8 @@ def absorbing(walker: Walker, tour: Tour) -> Did:
     aligned = cosine(tour.question.why, here.vector)
     *before, last = walker.walked
     compared = [*(hop.vector for hop in before), last.vector if last.own else last.origin]  # a mean is near its end
-    novel = novelty(np.round(np.array(compared) @ here.vector, 9).tolist())
+    rows = np.concatenate(compared).reshape(len(compared), -1)
+    novel = novelty(np.round(rows @ here.vector, 9).tolist())
     walker.absorbed.add(here.number)
     walker.find(here, THING, aligned)
     tour.inject(walker, State.ABSORBING)
@@ -170,7 +171,7 @@ def _walk(walker: Walker, tour: Tour, candidates: list[Candidate]) -> Doing:
     assert isinstance(arrived, Place)
     tour.took(best)
     tour.backtracks += arrived.id == here.id or any(hop.start == arrived.id for hop in walker.walked)
-    walker.walked.append(hop_along(here, best, tour.p))
+    walker.walk(hop_along(here, best, tour.p))
     walker.arrive(arrived, tour.question, tour.p)
     tour.inject(walker, State.SEEKING)
     return Did(f"walked to {arrived.id}{_arrive(walker)}", candidates, 1)
@@ -206,10 +207,11 @@ def _send(walker: Walker, tour: Tour, here: Place, candidate: Candidate) -> None
         position=int(here.links.ends[candidate.place]),
         vector=child_vector(walker.vector, hop.vector),
         parent=walker,
-        walked=[*walker.walked, hop],
+        walked=list(walker.walked),
         first=len(walker.walked),
         nodes=[here.name],
     )
+    child.walk(hop)
     walker.children.append(child)
     tour.walkers.append(child)
 
@@ -243,6 +245,9 @@ def _crystallise(walker: Walker, tour: Tour) -> Generator[Request, Answer, str]:
         walker.declined = Declined("a narrative is near", near.id, near.likeness)
         return f"nothing to crystallise: {walker.declined}"
     narrative = crystallise(walker, question, p)
+    if narrative.id in tour.forgotten:
+        walker.declined = Declined("the same narrative was forgotten", narrative.id)
+        return f"nothing to crystallise: {walker.declined}"
     tour.narratives.append(narrative)
     tour.colour(walker, narrative.vector, p.boost_crystallized)
     walker.crystal = narrative.id

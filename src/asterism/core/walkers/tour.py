@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,7 +14,7 @@ from asterism.core.walkers.places import MOMENT, Answer, Nearest, Place
 from asterism.core.walkers.scoring import Candidate, rank
 from asterism.core.walkers.states import State
 from asterism.core.walkers.vectors import Vector
-from asterism.core.walkers.walker import Question, Walker
+from asterism.core.walkers.walker import Looked, Question, Walker
 
 
 @dataclass(eq=False)
@@ -23,6 +24,7 @@ class Tour:
     question: Question
     p: ExplorationParameters
     walkers: list[Walker] = field(default_factory=list)
+    forgotten: Collection[str] = ()  # narratives that are not to be made again
     energy: dict[str, float] = field(default_factory=dict)
     weight: dict[str, float] = field(default_factory=dict)
     coloured: dict[str, Colour] = field(default_factory=dict)  # each link once (D14)
@@ -46,12 +48,25 @@ class Tour:
         return len(new)
 
     def ranked(self, walker: Walker, here: Place) -> list[Candidate]:
-        """Score the links of the walker's node, without those in its path (D8): at a moment, enough for a branch."""
-        p, probes, walked = self.p, walker.probes(here, self.question), walked_at(walker, here)
+        """Score the links of the walker's node, without those in its path (D8): at a moment, enough for a branch.
+
+        Links that lead straight back are left out, too. A branch looks again at what seeking saw, unless a sibling has
+        moved since.
+        """
+        beside = [sibling.vector for sibling in walker.siblings]
+        if walker.looked is not None and walker.looked.still(walker.depth, beside):
+            return walker.looked.candidates
+        found = self._ranked(walker, here, beside)
+        walker.looked = Looked(walker.depth, beside, found)
+        return found
+
+    def _ranked(self, walker: Walker, here: Place, beside: list[Vector]) -> list[Candidate]:
+        p, probes, walked = self.p, walker.probes(here, self.question, beside), walked_at(walker, here)
+        left = walker.walked[-1].left if walker.walked and p.straight_back == "no" else None
         wanted = max(p.max_children, p.min_branch_links)
         most = max(p.trace_candidates, wanted)
         while True:
-            found = rank(here, probes, walked, p, most=most)
+            found = rank(here, probes, walked, p, most=most, left=left)
             all_good = len(found) == most and found[-1].score >= p.min_link_score
             if here.kind != MOMENT or not all_good or len(one_per_end(found, here)) >= wanted:
                 return found

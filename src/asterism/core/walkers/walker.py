@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from operator import is_
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +41,7 @@ class Hop(NamedTuple):
     """A link that was walked, and where it led."""
 
     link: int
+    left: int  # the node it was walked from
     id: str
     start: str
     end: str
@@ -70,7 +72,20 @@ class Declined(NamedTuple):
     def __str__(self) -> str:
         if self.narrative is None:
             return self.because
-        return f"{self.because}: {self.narrative} at {self.likeness:.2f}"
+        near = "" if self.likeness is None else f" at {self.likeness:.2f}"
+        return f"{self.because}: {self.narrative}{near}"
+
+
+class Looked(NamedTuple):
+    """What a walker saw when it last scored links: it sees the same until it or a sibling has moved."""
+
+    depth: int
+    beside: list[Vector]
+    candidates: list[Candidate]
+
+    def still(self, depth: int, beside: list[Vector]) -> bool:
+        """Say whether nobody has moved; a vector is never changed, but replaced."""
+        return depth == self.depth and len(beside) == len(self.beside) and all(map(is_, beside, self.beside))
 
 
 @dataclass(slots=True, eq=False)
@@ -87,6 +102,7 @@ class Walker:
     here: Place | None = None  # None: a child that has yet to arrive
     walked: list[Hop] = field(default_factory=list)  # every hop from the start
     first: int = 0  # where its own part of them begins; a parent's part is for novelty only (D18)
+    path_sum: Vector | float = 0.0  # of the vectors of its own part
     nodes: list[str] = field(default_factory=list)  # names along the path
     found: dict[str, Finding] = field(default_factory=dict)
     found_sum: Vector | float = 0.0
@@ -100,6 +116,7 @@ class Walker:
     down: float = 0.0
     children: list[Walker] = field(default_factory=list)
     siblings: list[Walker] = field(default_factory=list)
+    looked: Looked | None = None
     steps: int = 0
     stop: str = ""
     crystal: str | None = None
@@ -132,15 +149,10 @@ class Walker:
         self.state = move(self.state, state, stop=stop)
         self.stop = stop or because or self.stop
 
-    def probes(self, here: Place, question: Question) -> Probes:
+    def probes(self, here: Place, question: Question, beside: list[Vector]) -> Probes:
         """Gather what links are compared with; siblings count by their vectors of the round before."""
-        return Probes.of(
-            here.vector,
-            question.query_vector,
-            question.why,
-            [hop.vector for hop in self.walked],
-            [sibling.vector for sibling in self.siblings],
-        )
+        path = [hop.vector for hop in self.walked]
+        return Probes.of(here.vector, question.query_vector, question.why, path, beside)
 
     def arrive(self, here: Place, question: Question, p: ExplorationParameters) -> None:
         """Stand on a node that was walked to, and take it into the vector."""
@@ -168,9 +180,13 @@ class Walker:
         if self.found_weight:
             total = total + (p.crystal_found / self.found_weight) * self.found_sum
             weight += p.crystal_found
-        path = self.path
-        total = total + (p.crystal_path / len(path)) * sum(hop.vector for hop in path)
+        total = total + (p.crystal_path / (len(self.walked) - self.first)) * self.path_sum
         return unit(total / (weight + p.crystal_path))
+
+    def walk(self, hop: Hop) -> None:
+        """Take a hop into the path."""
+        self.walked.append(hop)
+        self.path_sum = self.path_sum + hop.vector
 
     def tired(self, p: ExplorationParameters) -> bool:
         """Say whether the last hops brought it no nearer to its intention."""
@@ -216,6 +232,7 @@ def hop_along(here: Place, candidate: Candidate, p: ExplorationParameters) -> Ho
     emotions = () if links.emotions is None else tuple(np.round(links.emotions[place].astype(np.float64), 9).tolist())
     return Hop(
         int(links.numbers[place]),
+        here.number,
         links.ids[place],
         here.id,
         links.end_ids[place],

@@ -68,9 +68,10 @@ def edit(asked: Asked, name: str, words: tuple[str, ...], source: str | None) ->
 @SOURCE
 @click.pass_obj
 def forget(asked: Asked, name: str, source: str | None) -> None:
-    """Put a block away.
+    """Put a block or a narrative away.
 
-    Learning it again does not bring it back; asterism restore ID does.
+    Learning it again does not bring it back; asterism restore ID does. Of a narrative that walkers left behind, the
+    links go too; the colours on the paths that led to it stay.
     """
     from asterism.entry.blocks import changed_lines, next_step
 
@@ -85,11 +86,14 @@ def forget(asked: Asked, name: str, source: str | None) -> None:
 @SOURCE
 @click.pass_obj
 def restore(asked: Asked, name: str, source: str | None) -> None:
-    """Bring a forgotten block back."""
+    """Bring back what was forgotten."""
     from asterism.entry.blocks import changed_lines, next_step
 
     with changing(asked) as memory:
         block = memory.restore(name, at=asked.at, source=source)
+    if block.kind == "narrative":
+        answer(asked, block.to_dict(), changed_lines(block, "It is back, with its links:", width=width()))
+        return
     lines = changed_lines(block, "It is back, in the inbox:", width=width())
     answer(asked, block.to_dict(), [*lines, next_step("asterism dream", "links it again")])
 

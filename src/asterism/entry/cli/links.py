@@ -82,9 +82,11 @@ def _observe_file(asked: Asked, path: Path) -> None:
             receipts = memory.observe_many([row.evidence for row in rows])
         except AsterismError as error:
             raise blame(error, rows, path) from None
-    known = sum(receipt.duplicate for receipt in receipts)
-    told: dict[str, Any] = {"rows": len(receipts), "added": len(receipts) - known, "duplicates": known}
-    text = f"{told['added']:,} items of evidence added from {path.name}, {known:,} were known already."
+    known, erased = sum(receipt.duplicate for receipt in receipts), sum(receipt.erased for receipt in receipts)
+    told: dict[str, Any] = {"rows": len(receipts), "added": len(receipts) - known - erased, "duplicates": known}
+    told["erased"] = erased
+    text = f"{told['added']:,} items of evidence added from {path.name}, {known:,} were known already"
+    text += f", {erased:,} were erased and stay away." if erased else "."
     answer(asked, told | {"receipts": [each.to_dict() for each in receipts]}, paragraph(text))
 
 

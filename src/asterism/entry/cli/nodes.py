@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from asterism.entry.layout import Line
 
 SHOWN = 50  # stars, or nodes of the kinds that were asked for
+NAME = 24  # characters of a name, beside what the node says
 GLIMPSE = 5  # of each other kind, when nothing was asked for
 KINDS = ("star", "block", "level", "actor", "moment", "narrative")
 NO_SPACE = "Nothing in space {!r} yet. Begin: asterism learn TEXT, or asterism star add NAME --domain health"
@@ -38,7 +39,8 @@ def nodes(asked: Asked, kinds: tuple[str, ...], limit: int | None) -> None:
         found = memory.nodes(kinds=kinds, at=asked.at)
         links = [] if asked.json else memory.links(at=asked.at)
     if asked.json:
-        answer(asked, [each.to_dict() for each in found[:limit]], ())
+        kept = [each for kind in KINDS for each in [each for each in found if each.kind == kind][:limit]]
+        answer(asked, [each.to_dict() for each in kept], ())
         return
     if not found:
         nothing = f"No {' or '.join(kinds)} in space {{!r}}." if kinds else NO_SPACE
@@ -67,7 +69,7 @@ def _of_kind(kind: str, found: Sequence[AnyNode], links: list[Link], shown: int)
         for each in found[:shown]:
             number = "" if each.strength is None else f"{each.strength:.2f}"
             said = "" if each.text == each.name else one_line(each.text, most=width())
-            named = each.name if each.name and each.name != each.id else ""
+            named = one_line(each.name, most=NAME) if each.name and each.name != each.id else ""
             rows.append([Piece(each.id, "name"), when(each.at) if each.at else "", number, named, said])
         columns = [Column("id"), Column("at"), Column("str", "right"), Column("name"), Column("says", least=12)]
         kept = [place for place in range(len(columns)) if any(row[place] for row in rows)]

@@ -13,7 +13,7 @@ from asterism.entry.cli.output import answer, width, working
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 MOST = 1_000
-RECALLED = ("block", "star", "moment", "actor", "narrative")  # kinds of nodes that recall finds
+RECALLED = ("block", "star", "moment", "actor", "narrative", "level")  # kinds of nodes that recall finds
 FILTERS = ("tags", "category", "source", "since", "until", "kinds")
 OPTIONS = (
     click.option("-k", type=click.IntRange(1, MOST), default=10, help="At most so many answers (10).", metavar="N"),

@@ -28,6 +28,7 @@ HINTS = {  # what the engine says in Python, for someone at a prompt
     "bad_encoding": "--encoding utf-8, --encoding cp1252, ..",
     "future_time": "asterism transcript read FILE --started TIME says when it began",
     "no_session": "--session NAME says which; asterism transcript links lists them",
+    "bad_per_file": "--per-file N takes more links into one file",
     "no_time": "--started 2026-09-05T18:00Z says when it began",
     "session_taken": "--session NAME gives it a name of its own",
     "unknown_session": "asterism transcript links lists what was read; asterism transcript read FILE reads a session",
@@ -176,14 +177,42 @@ def trace(asked: Asked, /, line: int | None, **said: Any) -> None:
 @click.option("--type", "types", multiple=True, help="Only intents or consequences of this type.", metavar="TYPE")
 @click.option("--event", help="Only this chunk of the session.", metavar="NAME")
 @click.option("--limit", type=click.IntRange(min=1), help="Show at most so many.", metavar="N")
+@click.option("--out", type=click.Path(path_type=Path), help="Write them to a file (.jsonl, .csv).", metavar="FILE")
+@click.option("--format", "file_format", type=Choice(("jsonl", "csv")), help="What the file is, whatever its name.")
+@click.option("--per-file", type=click.IntRange(min=1), help="Write several files of so many.", metavar="N")
+@click.option("--force", is_flag=True, help="Replace files that are there.")
 @click.pass_obj
 def links(
-    asked: Asked, session: str | None, actor: str | None, types: tuple[str, ...], event: str | None, limit: int | None
+    asked: Asked,
+    /,
+    session: str | None,
+    actor: str | None,
+    types: tuple[str, ...],
+    event: str | None,
+    limit: int | None,
+    out: Path | None,
+    **form: Any,
 ) -> None:
-    """List the causal links that the memory holds."""
-    from asterism.core.model import plain
-    from asterism.entry.transcripts import links_lines, none_lines
+    """List the causal links of the memory, or write them.
 
+    In a file each link says which event it belongs to. With --per-file there are several: links-0001.jsonl, ..
+    """
+    from asterism.core.model import plain
+    from asterism.entry.transcripts import links_lines, none_lines, written_lines
+
+    if out is not None and limit is None:
+        with prompted(), reading(asked) as memory, working(f"Writing {out.name}"):
+            written = memory.write_causal_links(
+                out, session, actor=actor, types=types, event=event, at=asked.at, **form
+            )
+        answer(asked, written.to_dict(), written_lines(written, width=width()))
+        return
+    if out is not None or any(form.values()):
+        raise InputError(
+            "--limit is for the screen" if out is not None else "--format, --per-file and --force are for a file",
+            code="bad_options",
+            hint="asterism transcript links --session NAME --out links.jsonl",
+        )
     with prompted(), reading(asked) as memory:
         found = memory.causal_links(session, actor=actor, types=types, event=event, at=asked.at)
         sessions = memory.sessions(at=asked.at)

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 def why(asked: Asked, ids: tuple[str, ...], limit: int | None) -> None:
     """Explain a number as a sum.
 
-    Two ends: the strength of their link. One star: its brightness. A block: its confidence. A level (BTCUSDT@50000.0):
-    its strength. An item's id: what it added. asterism recall QUERY --why: the score of each answer.
+    Two ends, or a link's id (a~b, a~b#similar): the strength of their link. One star: its brightness. A block: its
+    confidence. A level (BTCUSDT@50000.0): its strength. A narrative, a moment (night-1/12), an actor: its weight. A
+    causal link, by its id or SESSION:LINE: its score. A prediction (LINK!TIME): how sure it was. An item's id: what it
+    added. asterism recall QUERY --why: the score of each answer.
     """
     from asterism.entry.render import why_lines
 

@@ -12,7 +12,7 @@ from asterism.core.dialogue.lines import Actor, Mask
 from asterism.transcripts import Transcript, transcript_of
 
 SESSION = "The bell of Low Water"
-STARTED_AT_MS = 1_788_631_200_000  # 2026-09-05 18:00 UTC
+STARTED_AT_MS = 1_790_964_000_000  # 2026-10-02 18:00 UTC
 RESPONDERS = ("Mara",)
 ACTORS = (
     Actor("brindle", "Tom", ("Brindle",)),

@@ -1,0 +1,24 @@
+"""Which nodes the items of stars and connections are about."""
+
+from __future__ import annotations
+
+from asterism.core.connections.payloads import FIELDS, PAIR
+from asterism.core.inputs import Called, Declared, Says
+from asterism.core.items import Item
+from asterism.core.model import link_id
+
+
+def says(item: Item) -> Says:
+    """Say which star or pair an item is about; a link is there by its evidence, and what is said of it needs it."""
+    fields, payload = FIELDS[item.what], item.payload
+    if item.what == "star_added":
+        star = str(payload["star"])
+        return Says(makes=frozenset({star}), called=(Called(str(payload["name"]), star),))
+    if fields.keys() >= PAIR.keys():
+        ends = frozenset({str(payload["a"]), str(payload["b"])})
+        link = frozenset({link_id(*sorted(ends))})
+        return Says(makes=link, needs=ends) if item.what == "evidence" else Says(needs=ends | link)
+    return Says(needs=frozenset({str(payload["star"])}) if "star" in payload else frozenset())
+
+
+DECLARED = Declared(frozenset(FIELDS), says)

@@ -1,0 +1,45 @@
+"""Which books the items of markets are about: a level is a part of its symbol's book, and has no item of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from asterism.core.inputs import Declared, Says
+from asterism.core.items import Item
+from asterism.core.levels.fold import KINDS, Levels, folded, is_price
+from asterism.core.space import SpaceParameters
+
+
+def says(item: Item) -> Says:
+    """Say that a batch makes the book of its symbol."""
+    return Says(makes=frozenset({str(item.payload["symbol"])}))
+
+
+def part_of(node: str) -> str | None:
+    """Give the symbol of a level.
+
+    >>> part_of("BTCUSDT@50000.0"), part_of("sleep")
+    ('BTCUSDT', None)
+    """
+    symbol, _, price = node.rpartition("@")
+    return symbol if symbol and is_price(price) else None
+
+
+def lost(named: Collection[str], before: Sequence[Item], left: Sequence[Item], rules: SpaceParameters) -> set[str]:
+    """Name the levels that all batches make and those that are left do not."""
+    found: set[str] = set()
+    for symbol in sorted({each for node in named if (each := part_of(node))}):
+        all_batches, some = (
+            [item for item in items if item.what in KINDS and item.payload["symbol"] == symbol]
+            for items in (before, left)
+        )
+        if len(all_batches) == len(some):
+            continue
+        books = [Levels(rules.levels), Levels(rules.levels)]
+        for book, batches in zip(books, (all_batches, some), strict=True):
+            book.symbols[symbol] = folded(batches, symbol, rules.levels)
+        found |= {node for node in named if part_of(node) == symbol and books[0].has(node) and not books[1].has(node)}
+    return found
+
+
+DECLARED = Declared(KINDS, says, part_of=part_of, lost=lost)

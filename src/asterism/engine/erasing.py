@@ -1,0 +1,175 @@
+"""Erasing: items, what stood on them, vectors, caches, and every byte of them; hashes stay, so that none comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from asterism.core.blocks.records import DUPLICATE, SUPERSEDED
+from asterism.core.depends import Depends, Left
+from asterism.core.dialogue.actors import whole_word
+from asterism.core.erasure import Manifest
+from asterism.core.items import Item, make_item
+from asterism.core.projection import Projection
+from asterism.engine.entries import others_of
+from asterism.engine.live import Live, erased_ids
+from asterism.engine.recalling import CACHE
+from asterism.engine.supposing import (
+    Supposed,
+    by_kind,
+    folded_anew,
+    lost_items,
+    nodes_gone,
+    suppose,
+    trimmed_items,
+)
+from asterism.engine.vectors import text_key
+from asterism.store.port import Writing
+
+ERASED = "erased"
+PACKED = ("events", "vector", "vectors")  # fields of items that hold numbers as text
+
+
+def erase(live: Live, told: object, *, dry_run: bool) -> Manifest:
+    """Erase a node, a session, a source or an item in one transaction, then see to it that no byte is left."""
+    if dry_run:
+        live.refresh()
+        with live.store.one_moment():
+            supposed = suppose(live, told)
+            return _manifest(live, supposed, len(_vectors_without(live, supposed.left)), dry_run=True)
+    made: list[Manifest] = []
+    vectors: set[bytes] = set()
+
+    def build(_: Projection) -> list[Item]:
+        live.refresh()
+        supposed = suppose(live, told)
+        vectors.update(_vectors_without(live, supposed.left))
+        made[:] = [_manifest(live, supposed, len(vectors), dry_run=False)]
+        return _items(live, supposed.left)
+
+    written = live.write(build, beside=lambda writing: writing.drop_vectors(vectors))
+    note = cleaned(live)
+    return replace(made[0], tombstone=written[-1].item.id.hex(), scrubbed=not note, note=note)
+
+
+def cleaned(live: Live) -> str:
+    """Let go of what is held here of erased items, and of their bytes; say what kept some, or nothing."""
+    live.let_go_of_texts()
+    live.refresh()
+    live.checkpoint_if_due()
+    return live.store.scrub()
+
+
+def _items(live: Live, left: Left) -> list[Item]:
+    """Give what takes the place of trimmed items, and the item that carries the tombstones of all that go."""
+    return [*(each.now for each in left.trimmed), tombstones(live, left.removed)]
+
+
+def tombstones(live: Live, gone: Sequence[Item]) -> Item:
+    """Say that items are erased: later than they are, so that what is told from now on is none of them."""
+    now = live.now()
+    return make_item(
+        space=live.space,
+        what=ERASED,
+        at=max([now, *(item.at + 1 for item in gone)]),
+        payload={"ids": sorted(item.id.hex() for item in gone)},
+        known_at=live.clock(),
+    )
+
+
+def _vectors_without(live: Live, left: Left) -> set[bytes]:
+    """Give the hashes of texts that have a vector and are not said any more."""
+    kept = live.store.vector_texts(live.space)
+    return kept - _texts(left, live) if kept else kept
+
+
+def _texts(left: Left, live: Live) -> set[bytes]:
+    """Give the hashes of every text that may have a vector."""
+    folded = folded_anew(live, left.items)
+    texts = [block.text() for block in folded.blocks.blocks.values()]
+    return {text_key(text) for text in (*texts, *(entry.text for entry in others_of(folded)))}
+
+
+def _manifest(live: Live, supposed: Supposed, vectors: int, *, dry_run: bool) -> Manifest:
+    left, store = supposed.left, live.store
+    gone = nodes_gone(live.held, left)
+    return Manifest(
+        subject=str(supposed.subject),
+        dry_run=dry_run,
+        items=by_kind(left.removed),
+        ids=tuple(item.id.hex() for item in left.removed),
+        lost=lost_items(left.lost),
+        trimmed=trimmed_items(left.trimmed),
+        nodes=tuple(gone),
+        returning=_returning(live, set(gone)),
+        mentions=_mentions(supposed),
+        vectors=vectors,
+        checkpoints=store.counts(live.space, live.fingerprint).checkpoints,
+        caches=int(store.cache(live.space, CACHE) is not None),
+        tombstone="",
+        scrubbed=False,
+        note="",
+    )
+
+
+def _returning(live: Live, gone: set[str]) -> tuple[str, ...]:
+    """Name the blocks whose place was taken by one that goes."""
+    blocks = live.held.blocks.blocks
+    taken = (DUPLICATE, SUPERSEDED)
+    return tuple(sorted(name for name, each in blocks.items() if each.status in taken and each.heir in gone - {name}))
+
+
+def _mentions(supposed: Supposed) -> tuple[str, ...]:
+    """Name the items that are left and have one of the names in a text."""
+    patterns = [whole_word(name) for name in sorted(supposed.subject.names) if name.strip()]
+    return tuple(
+        item.id.hex()
+        for item in supposed.left.items
+        if any(pattern.search(text) for text in _said(item) for pattern in patterns)
+    )
+
+
+def _said(item: Item) -> Iterator[str]:
+    """Give the texts of an item; packed numbers are none."""
+    yield from (item.source, item.note)
+    for field, value in item.payload.items():
+        if field not in PACKED:
+            yield from value if isinstance(value, list) else (str(value),)
+
+
+# What another copy erased
+
+
+class Honoured(NamedTuple):
+    """What must be told too when another ledger comes in, and the texts that may have vectors then; None: any."""
+
+    items: list[Item]
+    texts: set[bytes] | None
+
+    def keep(self, live: Live, writing: Writing) -> None:
+        """Remove the vectors of other texts."""
+        if self.texts is not None:
+            writing.drop_vectors(live.store.vector_texts(live.space) - self.texts)
+
+
+def honoured(live: Live, theirs: Sequence[Item], buried: Collection[bytes] = ()) -> Honoured:
+    """See to it that what either side erased leaves nothing behind: items of one may stand on what the other erased."""
+    away = {*live.store.tombstones(live.space), *buried}
+    away |= {bytes.fromhex(name) for item in theirs if item.what == ERASED for name in erased_ids(item)}
+    mine = [stored.item for stored in live.store.items(live.space)] if away else []
+    union = {item.id: item for item in (*mine, *theirs)}
+    chosen = union.keys() & away
+    if not chosen:
+        return Honoured([], None)
+    depends = Depends(sorted(union.values(), key=lambda item: item.position))
+    left = depends.without(chosen, live.parameters)
+    latest = max((item.at for item in union.values() if item.what == ERASED), default=0)
+    gone = [*(each.item for each in left.lost), *(each.item for each in left.trimmed)]
+    buried_too = [_tombstone(item, max(latest, item.at + 1)) for item in gone]
+    return Honoured([*(each.now for each in left.trimmed), *buried_too], _texts(left, live))
+
+
+def _tombstone(gone: Item, at: int) -> Item:
+    """Say that one item is erased: the same whichever copy finds out first."""
+    return make_item(space=gone.space, what=ERASED, at=at, payload={"ids": [gone.id.hex()]}, known_at=at)

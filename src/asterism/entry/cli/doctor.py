@@ -1,0 +1,41 @@
+"""`asterism doctor`: what is wrong with a memory's file, and the command that repairs it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from asterism.entry.cli.commands import EMBEDDER, Asked, Command
+from asterism.entry.cli.opening import embedder_of, where, without_at
+from asterism.entry.cli.output import answer, width, working
+
+
+@click.command("doctor", cls=Command, example="asterism doctor --quick")
+@click.option("--quick", is_flag=True, help="Leave out the replay of the ledger, which takes longest.")
+@click.option("--repair", is_flag=True, help="Drop damaged checkpoints and caches, scrub what was erased.")
+@EMBEDDER
+@click.pass_obj
+def doctor(asked: Asked, quick: bool, repair: bool) -> None:
+    """Say what is wrong with a memory, and what repairs it.
+
+    Every space is looked at, or the one of --space. Nothing is changed without --repair. Exit code 1 if something is
+    broken.
+    """
+    from asterism.engine import doctoring
+    from asterism.entry.checkup import checkup_lines
+
+    without_at(asked, instead="doctor looks at the file as it is")
+    path, spaces = where(asked), [asked.space] if asked.space else None
+    with working("Examining the memory"):
+        checkup = doctoring.examine(path, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
+        if repair:
+            done = doctoring.repair(path, checkup)
+            again = doctoring.examine(path, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
+            checkup = replace(again, repaired=done)
+    answer(asked, checkup.to_dict(), checkup_lines(checkup, width=width()))
+    if not checkup.ok:
+        click.get_current_context().exit(1)
+
+
+COMMANDS = (doctor,)

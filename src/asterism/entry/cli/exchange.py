@@ -1,0 +1,132 @@
+"""`asterism export` and `asterism import`: a memory as a file, and a file as a memory."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from asterism.entry.cli.commands import Asked, Choice, Command
+from asterism.entry.cli.opening import making, reading, space_of, where, without_at
+from asterism.entry.cli.output import answer, width, working
+from asterism.errors import InputError
+
+if TYPE_CHECKING:
+    from asterism.engine.exporting import Progress as Told
+    from asterism.entry.cli.output import Progress
+
+FORMATS = ("jsonl", "graphml", "dot", "mermaid", "csv", "parquet", "html")
+KINDS = ("star", "block", "level", "actor", "moment", "narrative")
+
+
+@click.command("export", cls=Command, example="asterism export graph.graphml --kind block --min-strength 0.3")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--format", "kind_of_file", type=Choice(FORMATS), help="What to write, if the name does not say it.")
+@click.option(
+    "--kind", "--kinds", "kinds", multiple=True, type=Choice(KINDS), help="Only nodes of this kind; repeat it."
+)
+@click.option("--min-strength", type=click.FloatRange(0, 1), default=0.0, help="Only links so strong.", metavar="SHARE")
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many nodes, most linked first.", metavar="N")
+@click.option("--vectors", is_flag=True, help="Put the blocks' vectors into a ledger too.")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.pass_obj
+def export(
+    asked: Asked,
+    file: Path,
+    kind_of_file: str | None,
+    kinds: tuple[str, ...],
+    min_strength: float,
+    limit: int | None,
+    vectors: bool,
+    force: bool,
+) -> None:
+    """Write the memory to FILE.
+
+    The ending says what: .jsonl the whole ledger, one line an item (.jsonl.gz compressed); .graphml, .dot, .mmd and
+    .html the graph; a folder ending in .csv or .parquet two tables, nodes and links. - is standard output.
+    """
+    from asterism.entry.exchanged import exported_lines
+
+    out = str(file) == "-"
+    if out and asked.json:
+        raise click.UsageError("--json would stand among what is written; leave it out, or name a file")
+    target: Path | IO[bytes] = sys.stdout.buffer if out else file
+    with reading(asked) as memory, working("Writing") as progress:
+        told = memory.export(
+            target,
+            format=kind_of_file,
+            kinds=kinds,
+            min_strength=min_strength,
+            limit=limit,
+            vectors=vectors,
+            at=asked.at,
+            force=force,
+            progress=_saying(progress, "Writing"),
+        )
+    if not out:
+        answer(asked, told.to_dict(), exported_lines(told, width=width()))
+
+
+@click.command("import", cls=Command, example="asterism import memory.jsonl --space me")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--as-copy", is_flag=True, help="Take in the items of another space, under new ids.")
+@click.pass_obj
+def import_(asked: Asked, file: Path, as_copy: bool) -> None:
+    """Take in a ledger that export wrote.
+
+    Every line is checked first; the space then holds the union of both, and what was erased stays erased. The JSON
+    lines of the reference memory server are taken in too. - is standard input.
+    """
+    from asterism.entry.exchanged import imported_lines
+
+    without_at(asked, instead="items keep the times they have")
+    source: Path | IO[bytes] = sys.stdin.buffer if str(file) == "-" else file
+    try:
+        if not where(asked).exists():
+            source = _looked_over(asked, source, as_copy=as_copy)
+        with making(asked) as memory, working("Reading") as progress:
+            told = memory.import_(source, as_copy=as_copy, progress=_saying(progress, "Reading"))
+    except InputError as error:
+        again = f"asterism import {shlex.quote(str(file))}"
+        if error.code == "other_space":
+            error.hint = (
+                f"{again} --space {shlex.quote(error.item or '')}, or --as-copy to copy the items into this space"
+            )
+        if error.code == "other_parameters":
+            error.hint = f"{again} --db NEW.db, or give this space the same first: asterism config"
+        raise
+    answer(asked, told.to_dict(), imported_lines(told, width=width()))
+
+
+def _looked_over(asked: Asked, source: Path | IO[bytes], *, as_copy: bool) -> Path | IO[bytes]:
+    """Check all of a file before a memory is made for it; what can be read only once is kept for the second time."""
+    with working("Checking"):
+        from asterism.engine.importing import look_over
+
+        if not isinstance(source, Path):
+            kept = tempfile.TemporaryFile()  # noqa: SIM115  # gone with the process
+            shutil.copyfileobj(source, kept)
+            kept.seek(0)
+            source = kept
+        look_over(source, space=space_of(asked), as_copy=as_copy, clock=lambda: time.time_ns() // 1000)
+        if not isinstance(source, Path):
+            source.seek(0)
+    return source
+
+
+def _saying(progress: Progress, word: str) -> Told:
+    """Say how far it is."""
+
+    def say(share: float, count: int) -> None:
+        progress.say(f"{word}: {count:,} lines, {share:.0%}")
+
+    return say
+
+
+COMMANDS = (export, import_)

@@ -1,0 +1,109 @@
+"""`asterism mcp`: the memory as tools for agents, over stdio or HTTP."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from asterism.config import load
+from asterism.entry.cli.commands import EMBEDDER, Asked, Choice, Command
+from asterism.entry.cli.opening import embedder_of, space_of, where, without_at
+from asterism.errors import AsterismError, InputError
+
+if TYPE_CHECKING:
+    from asterism.entry.mcp.holding import Holding
+
+PORT = 8787
+
+
+@click.command("mcp", cls=Command, example="asterism mcp --space work")
+@click.option("--profile", type=Choice(("asterism", "reference")), default="asterism", help="Which tools (asterism).")
+@click.option("--http", is_flag=True, help="Serve over HTTP on this machine instead of stdin and stdout.")
+@click.option("--host", default="127.0.0.1", help="Listen here (127.0.0.1); others need a token.", metavar="ADDRESS")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, help=f"Listen here ({PORT}); 0 is any.", metavar="N"
+)
+@click.option("--token", help="Let in only who sends it: Authorization: Bearer TOKEN.", metavar="TEXT")
+@click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Read the token from a file.",
+    metavar="FILE",
+)
+@click.option("--allow-host", multiple=True, help="Also answer under this name; repeat it.", metavar="NAME")
+@EMBEDDER
+@click.pass_obj
+def mcp(
+    asked: Asked,
+    profile: str,
+    http: bool,
+    host: str,
+    port: int,
+    token: str | None,
+    token_file: Path | None,
+    allow_host: tuple[str, ...],
+) -> None:
+    """Serve the memory to agents, as an MCP server.
+
+    Over stdin and stdout, as clients start it; with --http at http://127.0.0.1:8787/mcp. docs/mcp.md shows the
+    configuration of each client. --profile reference has the nine tools of the reference memory server.
+    """
+    from asterism.entry.mcp import running
+
+    without_at(asked, instead="a server always tells and asks about now")
+    if token is not None or token_file is not None:
+        token = _token(token, token_file)
+    if asked.db is None and load().db_is_default:
+        where(asked).parent.mkdir(parents=True, exist_ok=True)
+
+    def hold() -> Holding:
+        from asterism.entry.mcp.holding import holding
+
+        return holding(where(asked), space_of(asked), embedder_of(asked))
+
+    running.log_to_stderr()
+    if http:
+        running.serve_http(
+            hold,
+            profile=profile,
+            host=host,
+            port=port,
+            token=token,
+            allowed_hosts=allow_host,
+            tell=lambda address: click.echo(f"Serving space {space_of(asked)!r} at {address}", err=True),
+        )
+    else:
+        running.serve_stdio(hold, profile=profile)
+
+
+def at_once(words: Sequence[str]) -> None:
+    """Run the command without loading the others; come back if there is something to say, which they say better."""
+    if {"-h", "--help"} & set(words):
+        return
+    try:
+        with mcp.make_context("mcp", list(words), obj=Asked()) as ctx:
+            mcp.invoke(ctx)
+    except (click.ClickException, AsterismError):
+        return
+    except KeyboardInterrupt:  # before it served
+        sys.exit(130)
+    sys.exit(0)
+
+
+def _token(told: str | None, file: Path | None) -> str:
+    token = (told if told is not None else file.read_text(encoding="utf-8") if file is not None else "").strip()
+    if not token or not token.isascii() or not token.isprintable() or " " in token:
+        raise InputError(
+            "the token is empty or has signs that no header can carry",
+            code="bad_token",
+            item="token",
+            hint="use letters, digits and - _ . alone, thirty of them or more",
+        )
+    return token
+
+
+COMMANDS = (mcp,)

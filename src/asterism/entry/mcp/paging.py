@@ -1,0 +1,125 @@
+"""Budgets of tokens: as many entries as fit, the rest counted, and where to go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from asterism.entry.mcp.schema import Schema, given, maybe, whole
+
+Entry = dict[str, Any]
+
+LEAST, USUAL, MOST = 100, 2_000, 100_000  # tokens
+MOST_OFFSET = 1_000_000
+CHARACTERS_PER_TOKEN = 4  # of plain text; any other sign may be a token of its own
+LONG = ("text", "content", "intent", "consequence")  # what is cut where one entry is too long
+BUDGET = {
+    "max_tokens": whole(
+        "How long the answer may be, in tokens (about four letters each). What does not fit is counted.",
+        low=LEAST,
+        high=MOST,
+        default=USUAL,
+    )
+}
+OFFSET = {"offset": whole("Go on from here: next_offset of the answer before.", low=0, high=MOST_OFFSET, default=0)}
+PAGE: Schema = given(
+    {
+        "offset": whole(),
+        "shown": whole(),
+        "total": whole("How many there are in all."),
+        "next_offset": maybe(whole("Ask again with this offset for more; null at the end.")),
+        "cut_characters": whole("Letters left out of texts that were too long; ask with more max_tokens."),
+    }
+)
+
+
+def tokens(told: str) -> int:
+    """Estimate how many tokens a text is, rather too many than too few.
+
+    >>> tokens("abcdefgh"), tokens("記憶")
+    (2, 2)
+    """
+    plain = sum(sign.isascii() for sign in told)
+    return -(-plain // CHARACTERS_PER_TOKEN) + len(told) - plain
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The entries that fit, and what was left out."""
+
+    entries: list[Entry]
+    offset: int
+    total: int
+    cut: int
+
+    @property
+    def next_offset(self) -> int | None:
+        """Where to go on, None at the end."""
+        end = self.offset + len(self.entries)
+        return end if end < self.total else None
+
+    def to_dict(self) -> Entry:
+        """Give the figures of the page."""
+        return {
+            "offset": self.offset,
+            "shown": len(self.entries),
+            "total": self.total,
+            "next_offset": self.next_offset,
+            "cut_characters": self.cut,
+        }
+
+    def text(self, line: Callable[[Entry], str], *, empty: str = "Nothing.") -> str:
+        """Write the entries, and what was left out."""
+        told = [line(entry) for entry in self.entries]
+        if not told:
+            told = [empty if self.offset == 0 else f"Nothing from offset {self.offset} on; there are {self.total}."]
+        if self.next_offset is not None:
+            left = self.total - self.next_offset
+            told.append(f"({left} more: ask again with offset={self.next_offset})")
+        if self.cut:
+            told.append(f"({self.cut} letters were cut: ask with more max_tokens)")
+        return "\n".join(told)
+
+
+def paged(entries: Sequence[Entry] | Iterable[Entry], arguments: Entry, *, spent: int = 0) -> Page:
+    """Give the entries from the offset on that fit into the budget: one at least, its long texts cut if need be.
+
+    `spent` are tokens that the answer needs besides.
+    """
+    every = list(entries)
+    offset = int(arguments.get("offset", 0))
+    left = max(LEAST // 2, int(arguments.get("max_tokens", USUAL)) - spent)
+    shown: list[Entry] = []
+    lost = 0
+    for entry in every[offset:]:
+        cost = tokens(_written(entry))
+        if cost > left:
+            if not shown:
+                entry, lost = _cut(entry, left)
+                shown.append(entry)
+            break
+        shown.append(entry)
+        left -= cost
+    return Page(shown, offset, len(every), lost)
+
+
+def _cut(entry: Entry, left: int) -> tuple[Entry, int]:
+    """Cut the long texts of an entry so that it fits, as far as that is possible."""
+    entry, lost = dict(entry), 0
+    for name in LONG:
+        value = entry.get(name)
+        over = tokens(_written(entry)) - left
+        if isinstance(value, str) and over > 0:
+            kept = value
+            while kept and over > 0:
+                kept = kept[: max(0, min(len(kept) - 1, len(kept) - over))]
+                over = tokens(_written(entry | {name: kept + "…"})) - left
+            lost += len(value) - len(kept)
+            entry[name] = kept + "…"
+    return entry, lost
+
+
+def _written(entry: Entry) -> str:
+    return json.dumps(entry, ensure_ascii=False, default=str)

@@ -1,0 +1,177 @@
+"""Running the server: over stdio for one client, or over HTTP on this machine for several."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from asterism.entry.mcp.holding import Holding
+from asterism.entry.mcp.lean import load, load_lean
+from asterism.errors import InputError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+PATIENCE = 2.0  # seconds to end what is under way when we are told to stop
+LONGEST_BODY = 4 * 1024 * 1024
+
+
+def serve_stdio(hold: Callable[[], Holding], *, profile: str) -> None:
+    """Serve one client over stdin and stdout until stdin ends, or a signal comes."""
+    load_lean()
+    asyncio.run(_stdio(hold, profile))
+
+
+async def _stdio(hold: Callable[[], Holding], profile: str) -> None:
+    from asterism.entry.mcp.sdk import stdio_server
+    from asterism.entry.mcp.server import build
+
+    holding = hold()
+    _end_on_signals(holding)
+    server = build(holding, profile=profile)
+    try:
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+    finally:
+        await holding.close()
+
+
+def _end_on_signals(holding: Holding) -> None:
+    """End cleanly on SIGINT and SIGTERM: a thread that waits for stdin would hold up the usual way out."""
+    loop = asyncio.get_running_loop()
+    ending: list[asyncio.Task[None]] = []
+
+    async def end(number: int) -> None:
+        with suppress(Exception):
+            await asyncio.wait_for(holding.close(), PATIENCE)
+        os._exit(128 + number)
+
+    def told(number: int) -> None:
+        ending.append(loop.create_task(end(number)))
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):  # Windows ends a process without asking it
+            loop.add_signal_handler(number, told, number)
+
+
+def serve_http(
+    hold: Callable[[], Holding],
+    *,
+    profile: str,
+    host: str,
+    port: int,
+    token: str | None,
+    allowed_hosts: Sequence[str],
+    tell: Callable[[str], None],
+) -> None:
+    """Serve clients over streamable HTTP; `tell` is told the address once it listens."""
+    check_address(host, token)
+    load()
+    with _listening(host, port) as listening:
+        asyncio.run(_http(hold, profile, listening, host, token, allowed_hosts, tell))
+
+
+def check_address(host: str, token: str | None) -> None:
+    """Refuse to be reached from other machines without a token."""
+    if host not in LOOPBACK and not token:
+        raise InputError(
+            f"anyone who reaches {host} could read and change the memory",
+            code="needs_token",
+            item=host,
+            hint="give a token (--token-file FILE), or stay on this machine: --host 127.0.0.1",
+        )
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        listening = socket.create_server(found[0][4][:2], family=found[0][0])
+    except OSError as error:
+        raise InputError(
+            f"cannot listen at {host} port {port}: {error.strerror or error}",
+            code="bad_address",
+            item=f"{host}:{port}",
+            hint="choose another port with --port, or 0 for any that is free",
+        ) from error
+    return listening
+
+
+async def _http(
+    hold: Callable[[], Holding],
+    profile: str,
+    listening: socket.socket,
+    host: str,
+    token: str | None,
+    allowed_hosts: Sequence[str],
+    tell: Callable[[str], None],
+) -> None:
+    import uvicorn
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    from asterism.entry.mcp.server import build
+
+    holding = hold()
+    names = [_bracketed(name) for name in dict.fromkeys([*LOOPBACK, host, *allowed_hosts])]
+    security = TransportSecuritySettings(
+        allowed_hosts=[each for name in names for each in (name, f"{name}:*")],
+        allowed_origins=[
+            each for name in names for way in ("http", "https") for each in (f"{way}://{name}", f"{way}://{name}:*")
+        ],
+    )
+    app: ASGIApp = build(holding, profile=profile).streamable_http_app(
+        transport_security=security, max_request_body_size=LONGEST_BODY
+    )
+    config = uvicorn.Config(
+        Guarded(app, token) if token else app,
+        log_level="warning",
+        access_log=False,
+        lifespan="on",
+        timeout_graceful_shutdown=int(PATIENCE),
+    )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)  # uvicorn ends on its own and then calls what was here before
+    tell(f"http://{_bracketed(host)}:{listening.getsockname()[1]}/mcp")
+    try:
+        await uvicorn.Server(config).serve(sockets=[listening])
+    finally:
+        await holding.close()
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+class Guarded:
+    """Lets through only requests that carry the token."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._wanted = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "http" and not self._is_known(scope):
+            headers = [(b"content-type", b"text/plain"), (b"www-authenticate", b"Bearer")]
+            await send({"type": "http.response.start", "status": 401, "headers": headers})
+            await send({"type": "http.response.body", "body": b"a token is needed: Authorization: Bearer TOKEN"})
+            return
+        await self._app(scope, receive, send)
+
+    def _is_known(self, scope: Any) -> bool:
+        told = [value for name, value in scope["headers"] if name == b"authorization"]
+        return len(told) == 1 and hmac.compare_digest(told[0], self._wanted)
+
+
+def log_to_stderr() -> None:
+    """Send logs to stderr: stdout belongs to the protocol."""
+    import logging
+
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="asterism mcp: %(message)s")

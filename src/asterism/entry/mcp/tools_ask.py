@@ -1,0 +1,307 @@
+"""Tools that ask: recall, explore, why, show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asterism.entry.mcp.paging import OFFSET, PAGE, paged, tokens
+from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
+from asterism.entry.mcp.tool import Answered, Arguments, Tool
+from asterism.entry.mcp.tools_learn import ID
+from asterism.entry.mcp.views import (
+    HIT,
+    LINK,
+    NODE,
+    hit_line,
+    hit_of,
+    id_of,
+    link_line,
+    link_of,
+    node_line,
+    node_of,
+    short,
+    texts_of,
+)
+from asterism.errors import UnknownError
+
+if TYPE_CHECKING:
+    from asterism.engine.memory import Memory
+    from asterism.engine.noding import AnyNode
+
+KINDS = ("block", "star", "level", "actor", "moment", "narrative")
+MOST_HITS = 1_000
+QUERY = text("In plain words; a whole question works well.", least=1, most=10_000)
+INTENTION = {"intention": text("What the answer is for.", least=1, most=10_000)}
+
+
+async def recall(memory: Memory, arguments: Arguments) -> Answered:
+    """Recall."""
+    offset, limit = int(arguments.get("offset", 0)), int(arguments.get("k", 10))
+    answer = await memory.recall(
+        arguments["query"],
+        k=min(MOST_HITS, offset + limit),
+        intention=arguments.get("intention"),
+        walk=bool(arguments.get("walk", False)),
+        tags=arguments.get("tags", ()),
+        category=arguments.get("category"),
+        source=arguments.get("source"),
+        since=arguments.get("since"),
+        until=arguments.get("until"),
+        kinds=arguments.get("kinds", ()),
+    )
+    page = paged([hit_of(each) for each in answer.hits], arguments, spent=40)
+    data = {"hits": page.entries, "searched": answer.searched, "notes": list(answer.notes), "page": page.to_dict()}
+    told = page.text(hit_line, empty="Nothing was recalled.")
+    return Answered(data, "\n".join([told, *(f"({note})" for note in answer.notes)]))
+
+
+RECALL = Tool(
+    "recall",
+    "Recall what is known",
+    "Search the memory by words, by meaning and over links: call it before answering what may have been learned "
+    "earlier (people, preferences, decisions, past problems). Each hit says why it came. It changes nothing. To follow "
+    "connections further use explore; for one node and its links, show.",
+    {
+        "query": QUERY,
+        "k": whole("At most so many hits.", low=1, high=100, default=10),
+        **INTENTION,
+        "tags": many(text(least=1), "Only with all of these tags.", most=20),
+        "category": text("Only of this category.", least=1),
+        "source": text("Only what this source said.", least=1),
+        "since": text("Only learned since: 2026-01-31 or 2026-01-31T18:30Z."),
+        "until": text("Only learned until then."),
+        "kinds": many(text(one_of=KINDS), "Only nodes of these kinds."),
+        "walk": truth("Also follow links from the best hit; what that finds comes behind.", default=False),
+        **OFFSET,
+    },
+    given({"hits": many(HIT), "searched": whole(), "notes": many(text()), "page": PAGE}),
+    recall,
+    needs=("query",),
+    reads=True,
+    repeats=True,
+)
+
+
+async def explore(memory: Memory, arguments: Arguments) -> Answered:
+    """Send walkers out."""
+    from asterism.engine.exploring import ExplorationTimeout
+
+    try:
+        told = await memory.explore(
+            arguments["query"],
+            intention=arguments.get("intention"),
+            start=arguments.get("start"),
+            learn=bool(arguments.get("learn", True)),
+            deadline=float(arguments.get("seconds", 30)),
+        )
+    except ExplorationTimeout as late:
+        told = late.exploration
+    texts = await texts_of(memory, *(each.id for each in told.found))
+    found = [
+        {
+            "id": each.id,
+            "kind": each.kind,
+            "text": texts.get(each.id, ""),
+            "alignment": round(each.alignment, 6),
+            "path": list(each.path),
+        }
+        for each in told.found
+    ]
+    head = f"{told.stop} after {told.steps} steps of {told.walkers} walkers, satisfaction {told.satisfaction:.2f}."
+    made = f"Crystallised {told.crystallized}." if told.crystallized else ""
+    why_none = f"Nothing crystallised: {told.declined_because}." if told.declined_because else ""
+    page = paged(found, arguments, spent=tokens(head + made + why_none) + 40)
+    data = {
+        "found": page.entries,
+        "stop": told.stop,
+        "satisfaction": told.satisfaction,
+        "steps": told.steps,
+        "walkers": told.walkers,
+        "crystallized": told.crystallized,
+        "declined_because": told.declined_because,
+        "page": page.to_dict(),
+    }
+    line = page.text(_found_line, empty="Nothing was found.")
+    return Answered(data, "\n".join(part for part in (head, made or why_none, line) if part))
+
+
+def _found_line(each: dict[str, Any]) -> str:
+    return f"- {each['text']}\n  [{each['id']}] {each['kind']}, {each['alignment']:.2f}, {len(each['path'])} links away"
+
+
+EXPLORE = Tool(
+    "explore",
+    "Walk the connections",
+    "Send walkers over the links with a question and an intention: for questions whose answer lies several links away, "
+    "or to see what hangs together. Slower than recall; use recall first. With learn=true useful paths are remembered "
+    "and a gap may be filled by a narrative; learn=false changes nothing.",
+    {
+        "query": QUERY,
+        **INTENTION,
+        "start": text("The node to start from; else what recall finds first.", least=1, most=10_000),
+        "learn": truth("Remember what the walk taught.", default=True),
+        "seconds": number("Stop after so long, with what was found.", low=0.1, high=120),
+        **OFFSET,
+    },
+    given(
+        {
+            "found": many(
+                given(
+                    {
+                        "id": text(),
+                        "kind": text(),
+                        "text": text(),
+                        "alignment": number("with the intention"),
+                        "path": many(text(), "links from the start"),
+                    }
+                )
+            ),
+            "stop": text("why it ended"),
+            "satisfaction": number(),
+            "steps": whole(),
+            "walkers": whole(),
+            "crystallized": maybe(text("the narrative that was made")),
+            "declined_because": maybe(text()),
+            "page": PAGE,
+        }
+    ),
+    explore,
+    needs=("query",),
+)
+
+
+async def why(memory: Memory, arguments: Arguments) -> Answered:
+    """Explain a number, or why something is not among the answers."""
+    ids = [await id_of(memory, each) for each in arguments["ids"]]
+    query = arguments.get("query")
+    if query is not None:
+        gate = await memory.why_not(ids[0], query)
+        changes = [
+            {"text": f"{each.signal}: {each.needed:.4f} needed" + ("" if each.possible else ", out of reach")}
+            | {"value": each.value}
+            for each in gate.changes
+        ]
+        page = paged(changes, arguments, spent=tokens(gate.change) + 60)
+        data = {
+            "subject": gate.id,
+            "number": "gate",
+            "total": gate.value,
+            "gate": gate.gate,
+            "needed": gate.needed,
+            "change": gate.change,
+            "lines": page.entries,
+            "notes": [],
+            "page": page.to_dict(),
+        }
+        return Answered(data, "\n".join([str(gate), page.text(_why_line, empty="")]).strip())
+    told = await memory.why(*ids)
+    page = paged([{"text": each.text, "value": each.value} for each in told.lines], arguments, spent=60)
+    data = {
+        "subject": told.subject,
+        "number": told.number,
+        "total": told.total,
+        "gate": None,
+        "needed": None,
+        "change": None,
+        "lines": page.entries,
+        "notes": list(told.notes),
+        "page": page.to_dict(),
+    }
+    head = f"{told.subject}: {told.number} {told.total:.6f}, the sum of"
+    return Answered(data, "\n".join([head, page.text(_why_line), *told.notes]))
+
+
+def _why_line(each: dict[str, Any]) -> str:
+    return f"  {each['value']:+.6f}  {each['text']}"
+
+
+WHY = Tool(
+    "why",
+    "Explain a number",
+    "Say why a number is what it is, as lines that add up: one id for a fact's confidence, a star's brightness or a "
+    "level's strength; two ids for the strength of the link between them. With query: why this one is not among the "
+    "answers to the query, and the smallest change that would let it in. Use it when the user asks why.",
+    {
+        "ids": many(ID, "One node, or the two ends of a link.", least=1, most=2),
+        "query": text("Why is the (first) id not an answer to this?", least=1, most=10_000),
+        **OFFSET,
+    },
+    given(
+        {
+            "subject": text(),
+            "number": text("what is explained: strength, confidence, brightness ... or gate"),
+            "total": number(),
+            "gate": maybe(text("with query: in (it is an answer), rank, filter, gone, unknown ...")),
+            "needed": maybe(number()),
+            "change": maybe(text("the smallest change that lets it in")),
+            "lines": many(given({"text": text(), "value": number()})),
+            "notes": many(text()),
+            "page": PAGE,
+        }
+    ),
+    why,
+    needs=("ids",),
+    reads=True,
+    repeats=True,
+)
+
+
+async def show(memory: Memory, arguments: Arguments) -> Answered:
+    """Show one node with its links, or list nodes."""
+    wanted = arguments.get("id")
+    if wanted is None:
+        return await _listed(memory, arguments)
+    node = await _node(memory, wanted)
+    links = await memory.links(node.id)
+    ends = {end for each in links for end in (each.a, each.b)}
+    texts = await texts_of(memory, *sorted(ends))
+    head = node_of(node)
+    page = paged([link_of(each, texts) for each in links], arguments, spent=tokens(str(head)))
+    data = {"nodes": [head], "links": page.entries, "page": page.to_dict()}
+    return Answered(data, "\n".join([node_line(head), page.text(link_line, empty="No links.")]))
+
+
+async def _node(memory: Memory, wanted: str) -> AnyNode:
+    name = await id_of(memory, wanted)
+    found: AnyNode | None = await memory.star(name) or await memory.block(name)
+    if found is None:
+        told = [each for each in await memory.nodes() if each.id == name]
+        found = told[0] if told else None
+    if found is None:
+        raise UnknownError(f"there is no node {short(wanted)!r}", code="unknown_node", item=short(wanted))
+    return found
+
+
+async def _listed(memory: Memory, arguments: Arguments) -> Answered:
+    kinds, tags = arguments.get("kinds", ()), set(arguments.get("tags", ()))
+    if arguments.get("forgotten", False):
+        found: list[Any] = list(await memory.blocks(statuses=["forgotten"]))
+    else:
+        found = list(await memory.nodes(kinds=kinds))
+    told = [each for each in (node_of(node) for node in found) if tags <= set(each["tags"])]
+    told.sort(key=lambda each: each["at"] or "", reverse=True)
+    page = paged(told, arguments)
+    data = {"nodes": page.entries, "links": [], "page": page.to_dict()}
+    return Answered(data, page.text(node_line, empty="Nothing is there yet."))
+
+
+SHOW = Tool(
+    "show",
+    "Look around",
+    "With id: one node and its links, strongest first. Without: list what the memory holds, the latest first, of some "
+    "kinds or tags. Use it to browse or to look at something whose id is known; to find by content use recall.",
+    {
+        "id": ID,
+        "kinds": many(text(one_of=KINDS), "List only these kinds."),
+        "tags": many(text(least=1), "List only what has all of these tags.", most=20),
+        "forgotten": truth("List what was forgotten instead.", default=False),
+        **OFFSET,
+    },
+    given({"nodes": many(NODE), "links": many(LINK), "page": PAGE}),
+    show,
+    reads=True,
+    repeats=True,
+)
+
+
+TOOLS = (RECALL, EXPLORE, WHY, SHOW)

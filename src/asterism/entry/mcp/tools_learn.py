@@ -1,0 +1,256 @@
+"""Tools that tell the memory something: learn, edit, forget, outcome, observe, dream."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asterism.entry.mcp.paging import OFFSET, PAGE, paged
+from asterism.entry.mcp.schema import given, many, maybe, number, text, thing, truth, whole
+from asterism.entry.mcp.tool import Answered, Arguments, Tool
+from asterism.entry.mcp.views import LINK, NODE, id_of, link_line, link_of, node_line, node_of, short, texts_of
+
+if TYPE_CHECKING:
+    from asterism.engine.memory import Memory
+
+EVIDENCE = (
+    "user_confirms",
+    "user_creates",
+    "co_mention_response",
+    "co_mention_session",
+    "correlation_detected",
+    "causation_detected",
+    "tars_confirmed",
+)
+THERE = ("inbox", "active")
+ID = text("An id or a name, as recall and show give it.", least=1, most=10_000)
+SOURCE = {"source": text("Who says so.", most=200)}
+
+
+async def learn(memory: Memory, arguments: Arguments) -> Answered:
+    """Learn facts."""
+    facts = [{"source": arguments.get("source"), **fact} for fact in arguments["facts"]]
+    receipts = await memory.learn_many(facts)
+    told = [
+        {"id": each.id, "status": each.status, "note": _as_tools(each.note), "text": short(str(fact["content"]))}
+        for each, fact in zip(receipts, facts, strict=True)
+    ]
+    page = paged(told, arguments)
+    line = page.text(lambda each: f"{each['status']} [{each['id']}] {each['text']}" + _behind(each["note"]))
+    return Answered({"learned": page.entries, "page": page.to_dict()}, line)
+
+
+def _as_tools(note: str) -> str:
+    return note.replace("restore brings it back", "forget with undo=true brings it back")
+
+
+def _behind(note: str) -> str:
+    return f" ({note})" if note else ""
+
+
+LEARN = Tool(
+    "learn",
+    "Learn facts",
+    "Remember facts for good: one short statement each, in words that make sense on their own later (who, what, when). "
+    "Use it when the user tells something worth keeping, or a result is worth keeping. Tags connect what belongs "
+    "together (ops/cache). Learning the same text again is harmless. Not for a whole conversation: transcript_read.",
+    {
+        "facts": many(
+            thing(
+                {
+                    "content": text("The fact.", least=1, most=10_000),
+                    "tags": many(text(least=1, most=200), "What it belongs to, like ops/cache.", most=20),
+                    "category": text("What sort it is: knowledge, observation, heuristic, preference ...", most=200),
+                    "name": text("What the thing is called, if the fact is about one thing.", most=200),
+                    "at": text("When it was true, if not now: 2026-01-31 or 2026-01-31T18:30Z."),
+                },
+                needs=["content"],
+            ),
+            least=1,
+            most=200,
+        ),
+        **SOURCE,
+        **OFFSET,
+    },
+    given(
+        {
+            "learned": many(
+                given(
+                    {
+                        "id": text(),
+                        "status": text("new, duplicate (known already), or rejected (forgotten or corrected before)"),
+                        "note": text(),
+                        "text": text(),
+                    }
+                )
+            ),
+            "page": PAGE,
+        }
+    ),
+    learn,
+    needs=("facts",),
+    repeats=True,
+)
+
+
+async def edit(memory: Memory, arguments: Arguments) -> Answered:
+    """Correct a block."""
+    block = await memory.edit(arguments["id"], arguments["content"], source=arguments.get("source"))
+    page = paged([node_of(block)], arguments)
+    return Answered(
+        {"block": page.entries[0], "replaced": arguments["id"], "page": page.to_dict()}, page.text(node_line)
+    )
+
+
+EDIT = Tool(
+    "edit",
+    "Correct a fact",
+    "Replace the wording of something learned that is wrong or out of date. It gets a new id, keeps its links, and the "
+    "old wording stays away. Use forget when nothing should take its place.",
+    {"id": ID, "content": text("How it should read.", least=1, most=10_000), **SOURCE},
+    given({"block": NODE, "replaced": text(), "page": PAGE}),
+    edit,
+    needs=("id", "content"),
+    destroys=True,
+)
+
+
+async def forget(memory: Memory, arguments: Arguments) -> Answered:
+    """Forget blocks, or bring them back."""
+    undo, source = bool(arguments.get("undo", False)), arguments.get("source")
+    change = memory.restore if undo else memory.forget
+    ids: list[str] = []
+    for each in arguments["ids"]:  # all of them or none: what cannot be done is found out before the first is changed
+        block = await memory.block(each)
+        if block is None or (block.status == "forgotten" and not undo) or (block.status in THERE and undo):
+            await change(each)  # raises, and says why
+        else:
+            ids.append(block.superseded_by or block.id)
+    blocks = [await change(each, source=source) for each in dict.fromkeys(ids)]
+    page = paged([node_of(each) for each in blocks], arguments)
+    word = "Back in the memory:" if undo else "Forgotten (undo=true brings it back):"
+    return Answered({"blocks": page.entries, "undone": undo, "page": page.to_dict()}, f"{word}\n{page.text(node_line)}")
+
+
+FORGET = Tool(
+    "forget",
+    "Forget, or bring back",
+    "Put facts away so that they are not recalled again, because the user asks for it or they are wrong. Learning them "
+    "again does not bring them back; undo=true does. To correct a fact use edit. (To destroy every trace, the user "
+    "runs asterism erase.)",
+    {
+        "ids": many(ID, least=1, most=100),
+        "undo": truth("Bring forgotten ones back instead.", default=False),
+        **SOURCE,
+        **OFFSET,
+    },
+    given({"blocks": many(NODE), "undone": truth(), "page": PAGE}),
+    forget,
+    needs=("ids",),
+    destroys=True,
+)
+
+
+async def outcome(memory: Memory, arguments: Arguments) -> Answered:
+    """Say how it went with blocks."""
+    ids, source = arguments["ids"], arguments.get("source")
+    blocks = await memory.outcome(ids, float(arguments["signal"]), source=source)
+    if arguments.get("session"):
+        await memory.used(ids, session=arguments["session"], source=source)
+    page = paged([node_of(each) for each in blocks], arguments)
+    return Answered({"blocks": page.entries, "page": page.to_dict()}, "Noted.\n" + page.text(node_line))
+
+
+OUTCOME = Tool(
+    "outcome",
+    "Say how it went",
+    "After acting on recalled facts, say how well that went: it changes their confidence, links facts that worked "
+    "together and lets bad advice fade. Only after there was a result; recalling alone is no outcome.",
+    {
+        "ids": many(ID, "The facts that were acted on.", least=1, most=100),
+        "signal": number("From 0, badly, to 1, well.", low=0, high=1),
+        "session": text("In which session they were used together; the third links them.", least=1, most=200),
+        **SOURCE,
+        **OFFSET,
+    },
+    given({"blocks": many(NODE), "page": PAGE}),
+    outcome,
+    needs=("ids", "signal"),
+)
+
+
+async def observe(memory: Memory, arguments: Arguments) -> Answered:
+    """Add evidence for a link, or deny it."""
+    a, b, kind = arguments["a"], arguments["b"], arguments["kind"]
+    at, source = arguments.get("at"), arguments.get("source")
+    gain, capped, before = 0.0, None, None
+    if kind == "deny":
+        await memory.deny(a, b, at=at, source=source)
+    else:
+        receipt = await memory.observe(a, b, kind, at=at, source=source, note=arguments.get("note"))
+        gain, capped, before = receipt.gain, receipt.capped_by, receipt.before
+    ends = await id_of(memory, a), await id_of(memory, b)
+    link = await memory.link(*ends)
+    texts = await texts_of(memory, *ends)
+    told = None if link is None else link_of(link, texts)
+    data = {"gain": round(gain, 9), "capped_by": capped, "before": before, "link": told}
+    lines = ["Denied." if kind == "deny" else f"Gained {gain:+.3f}" + (f", held back by {capped}" if capped else "")]
+    return Answered(data, "\n".join([*lines, *([link_line(told)] if told else [])]))
+
+
+OBSERVE = Tool(
+    "observe",
+    "Add evidence for a link",
+    "Say that two things in the memory are connected, or (deny) that they are not. Evidence makes links; they grow "
+    "with more of it and fade without. Use user_confirms when the user agrees to a link, user_creates when the user "
+    "states one, causation_detected when one led to the other. Facts alike are linked by dream without this.",
+    {
+        "a": ID,
+        "b": ID,
+        "kind": text("What was observed; deny takes the link back.", one_of=[*EVIDENCE, "deny"]),
+        "note": text("What it was, in a few words.", most=2_000),
+        "at": text("When, if not now: 2026-01-31 or 2026-01-31T18:30Z."),
+        **SOURCE,
+    },
+    given(
+        {
+            "gain": number("what this added to the strength"),
+            "capped_by": maybe(text("daily_cap or ceiling")),
+            "before": maybe(number()),
+            "link": {"anyOf": [LINK, {"type": "null"}]},
+        }
+    ),
+    observe,
+    needs=("a", "b", "kind"),
+)
+
+
+async def dream(memory: Memory, arguments: Arguments) -> Answered:
+    """Consolidate."""
+    told = await memory.dream(steps=arguments.get("steps"))
+    names = ("promoted", "duplicates", "superseded", "edges_created", "edges_displaced", "remaining", "exact", "recall")
+    return Answered({name: getattr(told, name) for name in names}, str(told))
+
+
+DREAM = Tool(
+    "dream",
+    "Consolidate what was learned",
+    "Find near-duplicates and links between facts that nobody named. Call it once after learning a good deal, or at "
+    "the end of a session; recall works without it, but follows more links after it.",
+    {"steps": whole("At most so many steps; the rest stays for the next dream.", low=1, high=1_000)},
+    given(
+        {
+            "promoted": whole(),
+            "duplicates": whole(),
+            "superseded": whole(),
+            "edges_created": whole(),
+            "edges_displaced": whole(),
+            "remaining": whole("still in the inbox"),
+            "exact": truth("every pair was looked at"),
+            "recall": number("the share of links found, if not exact"),
+        }
+    ),
+    dream,
+    repeats=True,
+)
+
+TOOLS = (LEARN, EDIT, FORGET, OUTCOME, OBSERVE, DREAM)

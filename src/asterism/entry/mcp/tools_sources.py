@@ -1,0 +1,179 @@
+"""Tools of conversations and markets: transcript_read, market_levels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asterism.core.model import plain
+from asterism.entry.mcp.paging import OFFSET, PAGE, paged
+from asterism.entry.mcp.schema import given, many, maybe, number, text, thing, truth, whole
+from asterism.entry.mcp.tool import Answered, Arguments, Tool
+from asterism.entry.mcp.views import short
+
+if TYPE_CHECKING:
+    from asterism.engine.memory import Memory
+
+
+async def transcript_read(memory: Memory, arguments: Arguments) -> Answered:
+    """Read a transcript."""
+    rows = [
+        {"line_index": place, "author_name": line["speaker"], "content": line["text"]}
+        for place, line in enumerate(arguments["lines"])
+    ]
+    told = await memory.read_transcript(
+        rows,
+        session=arguments["session"],
+        responders=arguments.get("responders"),
+        started_at=arguments.get("started_at"),
+    )
+    links = [
+        {
+            "actor": each.actor,
+            "line": each.intent_anchor_index,
+            "intent": each.intent_text,
+            "type": each.intent_type,
+            "consequence": each.consequence_text,
+            "consequence_line": each.consequence_anchor_index,
+            "score": each.score,
+            "claimed": each.claimed,
+        }
+        for each in told.links
+    ]
+    page = paged(links, arguments, spent=60)
+    coverage = float(told.metrics.coverage)
+    data = {
+        "session": told.session,
+        "new": told.new,
+        "lines": told.lines,
+        "evidence": told.evidence,
+        "coverage": coverage,
+        "links": page.entries,
+        "page": page.to_dict(),
+    }
+    head = f"{told.lines} lines of {told.session}: {len(links)} intentions, {coverage:.0%} with a result."
+    return Answered(data, "\n".join([head, page.text(_causal_line, empty="Nobody intended anything.")]))
+
+
+def _causal_line(each: dict[str, Any]) -> str:
+    came = f"-> {short(each['consequence'])}" if each["claimed"] and each["consequence"] else "-> nothing came of it"
+    return f"- line {each['line']} {each['actor']}: {short(each['intent'])}\n  {came}"
+
+
+TRANSCRIPT_READ = Tool(
+    "transcript_read",
+    "Read a conversation",
+    "Take in a whole conversation, line by line: finds what each speaker intended and what came of it, keeps both as "
+    "moments and links them. Use it for meeting notes, chats, game sessions; for single facts use learn. Reading the "
+    "same lines again changes nothing.",
+    {
+        "session": text("A name for this conversation.", least=1, most=200),
+        "lines": many(
+            thing(
+                {"speaker": text(least=1, most=200), "text": text(least=1, most=10_000)},
+                needs=["speaker", "text"],
+            ),
+            "In the order they were said.",
+            least=1,
+            most=5_000,
+        ),
+        "responders": many(text(least=1), "Who answers or decides, if it is not anyone called DM or GM.", most=50),
+        "started_at": text("When it began: 2026-01-31T18:30Z."),
+        **OFFSET,
+    },
+    given(
+        {
+            "session": text(),
+            "new": truth(),
+            "lines": whole(),
+            "evidence": whole("items of evidence that were new"),
+            "coverage": number("share of intentions with a result"),
+            "links": many(
+                given(
+                    {
+                        "actor": text(),
+                        "line": whole(),
+                        "intent": text(),
+                        "type": text(),
+                        "consequence": maybe(text()),
+                        "consequence_line": maybe(whole()),
+                        "score": maybe(number()),
+                        "claimed": truth(),
+                    }
+                )
+            ),
+            "page": PAGE,
+        }
+    ),
+    transcript_read,
+    needs=("session", "lines", "started_at"),
+    repeats=True,
+)
+
+LEVEL_FIELDS = ("id", "side", "price", "strength", "confidence", "reason", "visits", "first_seen", "last_seen")
+
+
+async def market_levels(memory: Memory, arguments: Arguments) -> Answered:
+    """Give the prices a market remembers, or the markets there are."""
+    symbol = arguments.get("symbol")
+    symbols = [each.symbol for each in await memory.symbols()]
+    if symbol is None:
+        page = paged([], arguments)
+        told = ", ".join(symbols) or "No market was fed. The user feeds one: asterism market feed SYMBOL FILE"
+        return Answered({"symbols": symbols, "levels": [], "page": page.to_dict()}, told)
+    found = await memory.levels(
+        symbol,
+        near=arguments.get("near"),
+        within_bps=arguments.get("within_bps"),
+        min_strength=float(arguments.get("min_strength", 0.0)),
+        side=arguments.get("side"),
+    )
+    levels = [{name: plain(getattr(each, name)) for name in LEVEL_FIELDS} for each in found]
+    page = paged(levels, arguments)
+    data = {"symbols": symbols, "levels": page.entries, "page": page.to_dict()}
+    return Answered(data, page.text(_level_line, empty=f"No levels of {symbol} are like that."))
+
+
+def _level_line(each: dict[str, Any]) -> str:
+    return f"- {each['price']:g} {each['side']}, strength {each['strength']:.2f}: {each['reason']} [{each['id']}]"
+
+
+MARKET_LEVELS = Tool(
+    "market_levels",
+    "Prices a market remembers",
+    "Give the price levels that a market remembers (from trades, books and liquidations the user has fed), strongest "
+    "first. Without symbol: which markets there are. Only for markets; it gives no forecast.",
+    {
+        "symbol": text("Like BTCUSDT.", least=1, most=200),
+        "near": number("Only near this price.", low=0),
+        "within_bps": number("How near, in hundredths of a percent.", low=0),
+        "min_strength": number("Only so strong.", low=0, high=1),
+        "side": text("Only of this side.", one_of=("bid", "ask", "both")),
+        **OFFSET,
+    },
+    given(
+        {
+            "symbols": many(text()),
+            "levels": many(
+                given(
+                    {
+                        "id": text(),
+                        "side": text(),
+                        "price": number(),
+                        "strength": number(),
+                        "confidence": number(),
+                        "reason": text(),
+                        "visits": whole(),
+                        "first_seen": text(),
+                        "last_seen": text(),
+                    }
+                )
+            ),
+            "page": PAGE,
+        }
+    ),
+    market_levels,
+    reads=True,
+    repeats=True,
+)
+
+TOOLS = (TRANSCRIPT_READ, MARKET_LEVELS)

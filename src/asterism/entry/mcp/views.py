@@ -1,0 +1,144 @@
+"""How nodes, links and hits are told to a model: few fields, plain values, one line of text each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asterism.core.model import plain
+from asterism.entry.mcp.schema import given, many, maybe, number, text, truth
+
+if TYPE_CHECKING:
+    from asterism.core.blocks.model import BlockView
+    from asterism.core.model import Link
+    from asterism.core.recall.model import AnswerHit
+    from asterism.engine.memory import Memory
+    from asterism.engine.noding import AnyNode
+
+VIA = 3  # links named with a hit
+SHORT = 160
+
+HIT = given(
+    {
+        "id": text(),
+        "kind": text("block, star, level, actor, moment or narrative"),
+        "name": text(),
+        "text": text(),
+        "score": number(),
+        "reason": text("what brought it here"),
+        "via": many(text(), "links that led here"),
+    }
+)
+NODE = given(
+    {
+        "id": text(),
+        "kind": text(),
+        "name": text(),
+        "text": text(),
+        "state": text("of a star or block; empty if the kind has none"),
+        "strength": maybe(number("brightness, confidence or strength")),
+        "at": maybe(text("when it came")),
+        "tags": many(text()),
+        "category": text(),
+    }
+)
+LINK = given(
+    {
+        "id": text(),
+        "a": text(),
+        "b": text(),
+        "kind": text("resonance, causation, similar, caused ..."),
+        "family": text("connection (from evidence) or structural"),
+        "direction": maybe(text()),
+        "strength": number(),
+        "confidence": number(),
+        "state": text(),
+        "assigned": truth("a person said what kind it is"),
+        "text": text("the node at the other end, in short"),
+    },
+)
+
+
+def hit_of(hit: AnswerHit) -> dict[str, Any]:
+    """Tell a hit."""
+    return {
+        "id": hit.id,
+        "kind": hit.kind,
+        "name": hit.name,
+        "text": hit.text,
+        "score": round(hit.score, 6),
+        "reason": hit.reason,
+        "via": list(hit.via[:VIA]),
+    }
+
+
+def hit_line(hit: dict[str, Any]) -> str:
+    """Write a hit."""
+    name = f"{hit['name']}: " if hit["name"] else ""
+    return f"- {name}{hit['text']}\n  [{hit['id']}] {hit['kind']}, {hit['score']:.2f}: {hit['reason']}"
+
+
+def node_of(node: AnyNode | BlockView) -> dict[str, Any]:
+    """Tell a node of any kind."""
+    shared = plain(node.node())
+    assert isinstance(shared, dict)
+    return shared | {"tags": list(getattr(node, "tags", ())), "category": getattr(node, "category", "")}
+
+
+def node_line(node: dict[str, Any]) -> str:
+    """Write a node."""
+    name = f"{node['name']}: " if node["name"] and node["name"] != node["text"] else ""
+    facts = [node["kind"], node["state"], *(f"#{tag}" for tag in node["tags"])]
+    if node["strength"] is not None:
+        facts.append(f"{node['strength']:.2f}")
+    return f"- {name}{node['text']}\n  [{node['id']}] {' '.join(fact for fact in facts if fact)}"
+
+
+def link_of(link: Link, texts: dict[str, str]) -> dict[str, Any]:
+    """Tell a link; `texts` say what its ends are."""
+    return {
+        "id": link.id,
+        "a": link.a,
+        "b": link.b,
+        "kind": link.kind,
+        "family": link.family,
+        "direction": link.direction,
+        "strength": round(link.strength, 6),
+        "confidence": round(link.confidence, 6),
+        "state": link.state,
+        "assigned": link.assigned,
+        "text": short(texts.get(link.b, "")),
+    }
+
+
+def link_line(link: dict[str, Any]) -> str:
+    """Write a link."""
+    state = f" {link['state']}" if link["state"] else ""
+    other = f": {link['text']}" if link["text"] else ""
+    return f"- {link['kind']} {link['strength']:.2f}{state}  {link['a']} ~ {link['b']}{other}"
+
+
+def short(told: str) -> str:
+    """Put a text on one line, and cut it.
+
+    >>> short("a  b" + "c" * 200)[-3:]
+    'cc…'
+    """
+    line = " ".join(told.split())
+    return line if len(line) <= SHORT else f"{line[:SHORT]}…"
+
+
+async def texts_of(memory: Memory, *ids: str) -> dict[str, str]:
+    """Say what some nodes are, in a few words."""
+    found = await memory.entries(*dict.fromkeys(ids))
+    return {name: f"{entry.name}: {entry.text}" if entry.name else entry.text for name, entry in found.items()}
+
+
+async def id_of(memory: Memory, name: str) -> str:
+    """Give the id of the node that is meant by an id or a name; what is unknown stays as it is."""
+    star = await memory.star(name)
+    if star is not None:
+        return star.id
+    block = await memory.block(name)
+    if block is None:
+        return name
+    return block.superseded_by or block.id

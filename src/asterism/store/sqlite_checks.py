@@ -1,0 +1,238 @@
+"""What ails a SQLite file: it is looked at from outside, without opening it as a memory and without changing it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from asterism.core.items import Payload, identity
+from asterism.store.schema import APPLICATION_ID, MIGRATIONS
+from asterism.store.sqlite import SQLiteStore, _checksum
+
+MAGIC = b"SQLite format 3\x00"
+TABLES = (
+    "space",
+    "ledger",
+    "tombstone",
+    "checkpoint",
+    "checkpoint_column",
+    "embedder",
+    "vector",
+    "cache",
+    "cache_column",
+    "causal_session",
+    "causal_links",
+)
+SHOWN = 10  # of one kind of damage; the rest is counted
+NOTHING = np.zeros(0, dtype=np.float32)
+
+
+class Ailment(NamedTuple):
+    """One thing that is wrong: its name, in words, what it is about, in which space."""
+
+    name: str
+    what: str
+    item: str
+    space: str | None = None
+
+
+def outside(path: Path) -> Iterator[Ailment]:
+    """Look at the file from outside: is it there, whole, ours to read and write?"""
+    if not path.exists():
+        yield Ailment("unknown_memory", f"there is no memory at {path}", str(path))
+        return
+    if path.is_dir():
+        yield Ailment("cannot_open", f"{path} is a folder", str(path))
+        return
+    if not os.access(path, os.R_OK):
+        yield Ailment("cannot_open", f"{path} may not be read by this user", str(path))
+        return
+    if not path.stat().st_size:
+        yield Ailment("empty_file", f"{path} is empty: nothing was ever remembered in it", str(path))
+        return
+    with path.open("rb") as file:
+        head = file.read(100)
+    if not head.startswith(MAGIC) or len(head) < 100:
+        yield Ailment("not_a_memory", f"{path} is not a SQLite database", str(path))
+        return
+    page = int.from_bytes(head[16:18], "big")
+    whole = (65_536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
+    if path.stat().st_size < whole and not _wal(path):
+        missing = whole - path.stat().st_size
+        yield Ailment("truncated", f"{path} is cut off: {missing:,} of {whole:,} bytes are missing", str(path))
+    mode = path.stat().st_mode
+    if not os.access(path, os.W_OK) or not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
+        yield Ailment("read_only", f"{path} may not be written", str(path))
+    elif not os.access(path.parent, os.W_OK):
+        text = f"{path.parent} may not be written: there is no room for the log"
+        yield Ailment("read_only", text, str(path.parent))
+    if mode & (stat.S_IRWXG | stat.S_IRWXO) and os.name == "posix":
+        who = "everyone" if mode & stat.S_IRWXO else "its group"
+        yield Ailment("open_to_others", f"{path} may be read by {who}, not only by its owner", str(path))
+    if size := _wal(path):
+        text = f"{size:,} bytes wait in {path.name}-wal; they are part of the memory: keep both files together"
+        yield Ailment("log_left_behind", text, f"{path}-wal")
+
+
+def _wal(path: Path) -> int:
+    log = path.with_name(path.name + "-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """Open the file for reading; where nobody has it open, so that not even a log is made."""
+    mode = "mode=ro" if path.with_name(path.name + "-wal").exists() else "mode=ro&immutable=1"
+    uri = f"{path.absolute().as_uri()}?{mode}"
+    return sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None, check_same_thread=False)
+
+
+class LookingStore(SQLiteStore):
+    """A store that is only looked at, and leaves no trace of that beside the file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, read_only=True)
+
+    def _connect(self, busy_seconds: float) -> sqlite3.Connection:  # noqa: ARG002  # nobody is waited for
+        return opened(self.path)
+
+
+def held(path: Path) -> Iterator[Ailment]:
+    """See whether somebody is writing; asked only where there is a log, for without one nobody has it open."""
+    if not _wal(path):
+        return
+    with closing(opened(path)) as reader:  # stays open longer than the other, which so leaves the log as it is
+        reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        with closing(sqlite3.connect(uri, uri=True, timeout=0.0, isolation_level=None)) as writer:
+            try:
+                writer.execute("BEGIN IMMEDIATE")
+                writer.execute("ROLLBACK")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    yield Ailment("locked", f"another process is writing to {path} now", str(path))
+
+
+def inside(connection: sqlite3.Connection, path: Path) -> Iterator[Ailment]:
+    """Look at the database as a whole: whose it is, of which schema, whether its pages and tables hold together."""
+    ours = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    schema = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if ours != APPLICATION_ID:
+        yield Ailment("not_a_memory", f"{path} is a database, but not an Asterism memory (id {ours:#x})", str(path))
+        return
+    if schema > len(MIGRATIONS):
+        text = f"{path} has schema {schema}; this Asterism knows schemas up to {len(MIGRATIONS)}"
+        yield Ailment("newer_schema", text, str(path))
+        return
+    if schema < len(MIGRATIONS):
+        yield Ailment("older_schema", f"{path} has schema {schema} of {len(MIGRATIONS)}", str(path))
+        return
+    for missing in sorted(set(TABLES) - tables):
+        yield Ailment("corrupted", f"{path} has lost its table {missing}", missing)
+    problems = [text for (text,) in connection.execute(f"PRAGMA integrity_check({SHOWN})")]
+    for problem in problems if problems != ["ok"] else []:
+        yield Ailment("corrupted", f"{path}: {' '.join(problem.split())}", str(path))
+    for table, *_ in connection.execute("PRAGMA foreign_key_check").fetchmany(SHOWN):
+        yield Ailment("corrupted", f"{path}: a row of {table} belongs to nothing", table)
+
+
+def spaces_of(connection: sqlite3.Connection) -> list[str]:
+    """Name the spaces."""
+    return [name for (name,) in connection.execute("SELECT name FROM space ORDER BY name")]
+
+
+def of_space(connection: sqlite3.Connection, space: str) -> Iterator[Ailment]:
+    """Look at what one space keeps: its items, what was erased, its checkpoints, caches and vectors."""
+    row = connection.execute("SELECT id FROM space WHERE name = ?", (space,)).fetchone()
+    if row is not None:
+        for found in (_ledger, _unscrubbed, _columns, _vectors):
+            yield from found(connection, row[0], space)
+
+
+def _ledger(connection: sqlite3.Connection, number: int, space: str) -> Iterator[Ailment]:
+    """Read every item: its content must give its id."""
+    query = "SELECT seq, id, what, at, source, payload, known_at FROM ledger WHERE space = ? ORDER BY at, id"
+    connection.text_factory = bytes
+    wrong = 0
+    try:
+        for seq, item_id, what, at, source, payload, known_at in connection.execute(query, (number,)):
+            try:
+                assert isinstance(at, int)
+                assert isinstance(known_at, int)
+                said: Payload = json.loads(payload)
+                named = identity(space=space, what=what.decode(), at=at, source=source.decode(), payload=said)
+                reason = "" if named == item_id else "its content does not give its id"
+            except (AssertionError, AttributeError, TypeError, ValueError) as error:
+                reason = f"it cannot be read: {error}" if str(error) else "it cannot be read"
+            wrong += bool(reason)
+            if reason and wrong <= SHOWN:
+                name = item_id.hex() if isinstance(item_id, bytes) else str(seq)
+                yield Ailment("damaged_item", f"item {name}: {reason}", name, space)
+    finally:
+        connection.text_factory = str
+    if wrong > SHOWN:
+        yield Ailment("damaged_item", f"and {wrong - SHOWN} more items", space, space)
+
+
+def _unscrubbed(connection: sqlite3.Connection, number: int, space: str) -> Iterator[Ailment]:
+    """Find items under a tombstone: they were erased, and are still there."""
+    query = "SELECT ledger.id FROM ledger JOIN tombstone USING (space, id) WHERE space = ? ORDER BY ledger.id"
+    buried = [item_id for (item_id,) in connection.execute(query, (number,))]
+    for item_id in buried[:SHOWN]:
+        text = f"item {item_id.hex()} was erased, and its content is still in the file"
+        yield Ailment("not_scrubbed", text, item_id.hex(), space)
+    if len(buried) > SHOWN:
+        yield Ailment("not_scrubbed", f"and {len(buried) - SHOWN} more items", space, space)
+
+
+def _columns(connection: sqlite3.Connection, number: int, space: str) -> Iterator[Ailment]:
+    """Check the checksums of checkpoints and caches."""
+    for owner, label in (("checkpoint", "day"), ("cache", "name")):
+        query = (
+            f"SELECT {owner}.{label}, c.name, c.dtype, c.shape, c.crc, c.data FROM {owner} "  # noqa: S608  # fixed words
+            f"JOIN {owner}_column AS c ON c.{owner} = {owner}.id WHERE {owner}.space = ? ORDER BY 1, 2"
+        )
+        damaged: dict[str, list[str]] = {}
+        for name, column, dtype, shape, crc, data in connection.execute(query, (number,)):
+            try:
+                right = _checksum(column, dtype, shape, data) == crc
+            except (AttributeError, TypeError):
+                right = False
+            if not right:
+                damaged.setdefault(str(name), []).append(str(column))
+        for name, columns in damaged.items():
+            text = f"{owner} {name} of space {space!r} is damaged in {', '.join(columns[:3])}"
+            yield Ailment(f"damaged_{owner}", text, name, space)
+
+
+def _vectors(connection: sqlite3.Connection, number: int, space: str) -> Iterator[Ailment]:
+    """Check that every vector of the space's embedder is as long as the others, of finite numbers."""
+    query = """SELECT vector.text, vector.data FROM vector JOIN embedder ON embedder.id = vector.embedder
+               JOIN space ON space.id = embedder.space AND space.embedder = embedder.identity
+               WHERE space.id = ? ORDER BY vector.text"""
+    connection.text_factory = bytes  # what should be bytes may be text that is none
+    rows = connection.execute(query, (number,)).fetchall()
+    connection.text_factory = str
+    sizes = [len(data) for _, data in rows if isinstance(data, bytes)]
+    usual = max(set(sizes), key=sizes.count, default=0)
+    wrong = [
+        text.hex()
+        for text, data in rows
+        if not isinstance(data, bytes) or len(data) != usual or not np.isfinite(_numbers(data)).all()
+    ]
+    for name in wrong[:SHOWN]:
+        yield Ailment("damaged_vector", f"the vector of text {name} is damaged", name, space)
+    if len(wrong) > SHOWN:
+        yield Ailment("damaged_vector", f"and {len(wrong) - SHOWN} more vectors", space, space)
+
+
+def _numbers(data: bytes) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    return np.frombuffer(data, dtype="<f4").astype(np.float32) if len(data) % 4 == 0 else NOTHING

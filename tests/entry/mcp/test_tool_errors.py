@@ -1,0 +1,103 @@
+"""Failures are answers that a model can act on; only calls that make no sense are errors of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError
+
+from asterism.entry.mcp.server import build
+from tests.entry.mcp.conftest import COLD, Asking, asking, held, in_process
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code", "hint"),
+    [
+        ("recall", {}, "bad_arguments", "recall takes query"),
+        ("recall", {"query": "x", "k": 0}, "bad_arguments", "k (optional)"),
+        ("recall", {"query": "x", "max_tokens": 1}, "bad_arguments", "max_tokens"),
+        ("recall", {"query": "x", "nonsense": 1}, "bad_arguments", "recall takes"),
+        ("recall", {"query": ["x"]}, "bad_arguments", "recall takes"),
+        ("recall", {"query": "x", "since": "yesterday"}, "bad_time", ""),
+        ("learn", {"facts": []}, "bad_arguments", "learn takes"),
+        ("learn", {"facts": [{"content": "x", "at": "2999-01-01"}]}, "future_time", "leave the time out"),
+        ("learn", {"facts": [{"content": "a\x00b"}]}, "bad_text", "control characters"),
+        ("learn", {"facts": [{"content": "  "}]}, "bad_text", ""),
+        ("observe", {"a": "x", "b": "y", "kind": "user_confirms"}, "unknown_node", "recall or show"),
+        ("observe", {"a": "x", "b": "y", "kind": "magic"}, "bad_arguments", "observe takes"),
+        ("outcome", {"ids": ["x"], "signal": 2}, "bad_arguments", "signal"),
+        ("outcome", {"ids": ["x"], "signal": 1}, "unknown_block", "recall or show"),
+        ("edit", {"id": "x", "content": "y"}, "unknown_block", "recall or show"),
+        ("forget", {"ids": ["x"]}, "unknown_block", "recall or show"),
+        ("show", {"id": "nobody"}, "unknown_node", "recall or show"),
+        ("why", {"ids": ["nobody"]}, "unknown_id", "recall or show"),
+        ("market_levels", {"symbol": "NOPE"}, "unknown_symbol", "without a symbol"),
+    ],
+)
+def test_a_failure_says_what_to_do_next(tool: str, arguments: dict[str, Any], code: str, hint: str) -> None:
+    async def work(ask: Asking) -> None:
+        told = await ask.fail(tool, **arguments)
+        assert told["error"] == code
+        assert hint in (told["hint"] or "")
+        assert "memory." not in (told["hint"] or "")  # no Python
+        assert (await ask.call("recall", query="still there?"))["hits"] == []
+
+    in_process(work)
+
+
+def test_forgetting_some_of_which_one_cannot_be_forgets_none() -> None:
+    async def work(ask: Asking) -> None:
+        facts = [{"content": COLD}, {"content": "tea at four"}]
+        cold, tea = (each["id"] for each in (await ask.call("learn", facts=facts))["learned"])
+        assert (await ask.fail("forget", ids=[cold, "nope"]))["error"] == "unknown_block"
+        await ask.call("forget", ids=[tea])
+        assert (await ask.fail("forget", ids=[cold, tea]))["error"] == "unknown_block"
+        assert (await ask.call("recall", query="cold cache"))["hits"]
+        assert (await ask.fail("forget", ids=[tea, cold], undo=True))["error"] == "not_forgotten"
+        (again,) = (await ask.call("learn", facts=[{"content": "tea at four"}]))["learned"]
+        assert again["status"] == "rejected"
+        assert "undo=true" in again["note"]
+        assert len((await ask.call("forget", ids=[tea, tea], undo=True))["blocks"]) == 1
+
+    in_process(work)
+
+
+def test_an_unknown_tool_is_an_error_of_the_protocol_with_the_name_it_is_near_to() -> None:
+    async def work(ask: Asking) -> None:
+        with pytest.raises(MCPError, match="did you mean recall") as caught:
+            await ask.result("recal", query="x")
+        assert caught.value.code == -32602
+        with pytest.raises(MCPError, match="there are recall, learn"):
+            await ask.result("zzz")
+
+    in_process(work)
+
+
+def test_a_memory_that_cannot_be_opened_is_said_at_every_call_and_tried_again(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    path.write_text("no database at all, but long enough to be looked at as one" * 20)
+
+    async def run() -> None:
+        holding = held(path)
+        async with Client(build(holding), mode="legacy") as client:
+            ask = await asking(client)
+            for _ in range(2):
+                assert (await ask.fail("recall", query="x"))["error"] == "corrupt"
+            path.unlink()
+            assert (await ask.call("recall", query="x"))["hits"] == []
+        await holding.close()
+
+    asyncio.run(run())
+
+
+def test_a_call_that_is_given_up_leaves_the_server_working() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.call("learn", facts=[{"content": f"fact {number} of the town"} for number in range(200)])
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(ask.result("dream"), 0.001)
+        assert (await ask.call("recall", query="town"))["hits"]
+
+    in_process(work)

@@ -1,0 +1,136 @@
+"""Erasing and what-if on the command line: shown first, asked for, in text and as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from asterism.core.erasure import LostItem, Manifest, TrimmedItem, WhatIf
+from asterism.entry.cli import erase as module
+from asterism.entry.cli.app import app
+from asterism.entry.erased import manifest_lines, what_if_lines
+from asterism.entry.layout import plain
+from tests.entry.conftest import COLD, COLD_ID, TEA, Line
+from tests.memories import NOON
+
+
+def test_a_dry_run_shows_what_would_go_and_writes_nothing(told: Line) -> None:
+    before = told.db.read_bytes()
+    shown = told.run("erase", "Sleep", "--dry-run").output
+    assert "node:sleep: 3 items would be erased (2 evidence, 1 star_added)" in shown
+    assert "Nothing was written." in shown
+    assert told.db.read_bytes() == before
+
+
+def test_it_is_erased_when_one_says_yes(told: Line) -> None:
+    shown = told.run("erase", "source:user", "--yes").output
+    assert "source:user: 1 item erased for good (1 evidence)" in shown
+    assert "No byte of it is left" in shown
+    assert told.json("stats")["tombstones"] == 1
+    assert b"again" in told.db.read_bytes()
+
+
+def test_where_nobody_can_be_asked_nothing_is_erased(told: Line) -> None:
+    items = told.items()
+    failed = told.run("erase", "sleep", code=2)
+    assert "only if you say so" in failed.output
+    assert "--yes" in failed.output
+    assert told.run("erase", "sleep", "--json", code=2).output.startswith('{"error": "not_confirmed"')
+    assert told.items() == items
+
+
+def test_at_a_terminal_it_shows_and_asks(told: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_ask", lambda *_: None)
+    words = ["erase", "sleep", "--db", str(told.db)]
+    items = told.items()
+    refused = CliRunner().invoke(app, words, input="n\n")
+    assert refused.exit_code == 130
+    assert "would be erased" in refused.output
+    assert told.items() == items
+    agreed = CliRunner().invoke(app, words, input="y\n")
+    assert agreed.exit_code == 0
+    assert "erased for good" in agreed.output
+    told.run("show", "sleep", code=3)
+
+
+def test_as_json_the_manifest_has_the_hashes(dreamt: Line) -> None:
+    manifest = dreamt.json("erase", "source:ada", "--yes")
+    assert manifest["items"] == {"dreamed": 1, "learned": 1}
+    assert [len(name) for name in manifest["ids"]] == [32, 32]
+    assert [each["what"] for each in manifest["trimmed"]] == ["dreamed"]
+    assert manifest["scrubbed"] is True
+    assert TEA.encode() not in dreamt.db.read_bytes()
+    assert dreamt.json("show", COLD_ID)["node"]["content"] == COLD
+    assert "ok" in dreamt.run("verify").output
+
+
+def test_the_same_told_again_is_refused_and_the_hint_speaks_of_options(told: Line) -> None:
+    told.run("erase", "source:user", "--yes")
+    again = told.run("observe", "sleep", "mood", "user_creates", "--at", "2026-09-02", "--source", "user", code=2)
+    assert "does not come back" in again.output
+    assert "--at another time" in again.output
+
+
+def test_of_a_file_what_was_erased_is_counted(told: Line, tmp_path: Path) -> None:
+    path = tmp_path / "evidence.csv"
+    path.write_text(
+        "a,b,kind,at,source\nsleep,mood,user_creates,2026-09-02,user\nsleep,mood,user_creates,2026-09-05,user\n"
+    )
+    told.run("erase", "source:user", "--yes")
+    assert "1 items of evidence added" in (shown := told.run("observe", "--file", str(path)).output)
+    assert "1 were erased and stay away" in " ".join(shown.split())
+    assert told.json("observe", "--file", str(path))["erased"] == 1
+
+
+def test_what_if_shows_changes_and_writes_nothing(told: Line) -> None:
+    before = told.db.read_bytes()
+    shown = told.run("what-if", "--without", "sleep", "--limit", "1").output
+    assert "Without node:sleep (2 evidence, 1 star_added):" in shown
+    assert "star: 1 gone" in shown
+    assert told.db.read_bytes() == before
+    found = told.json("what-if", "--without", "source:user")
+    assert (found["without"], found["items"]) == ("source:user", {"evidence": 1})
+
+
+def test_what_is_not_known_is_named_with_what_is_near(told: Line) -> None:
+    assert "did you mean sleep?" in told.run("erase", "slep", "--dry-run", code=3).output
+    assert "did you mean sleep?" in told.run("what-if", "--without", "slep", code=3).output
+    assert "at all times" in told.run("erase", "sleep", "--at", "2026-09-01", code=2).output
+
+
+MANIFEST = Manifest(
+    subject="node:ann",
+    dry_run=False,
+    items={"transcript": 2},
+    ids=("00" * 16,) * 2,
+    lost=(LostItem("00" * 16, "evidence", NOON, ("ann",)),),
+    trimmed=(TrimmedItem("00" * 16, "11" * 16, "dreamed", NOON, ("b1", "b2")),),
+    nodes=tuple(f"ferry/{number}" for number in range(20)),
+    returning=("b3",),
+    mentions=("22" * 16,),
+    vectors=3,
+    checkpoints=0,
+    caches=1,
+    tombstone="33" * 16,
+    scrubbed=False,
+    note="another program is reading the memory",
+)
+
+
+def test_every_part_of_a_manifest_is_told() -> None:
+    shown = plain(manifest_lines(MANIFEST))
+    assert "With them: 20 nodes, 3 vectors, 1 indexes." in shown
+    assert "evidence of 2026-03-01: ann" in shown
+    assert "dreamed of 2026-03-01: without 2 of its nodes" in shown
+    assert "and 8 more" in shown
+    assert "stand for themselves again\n  b3" in shown
+    assert f"item:{'22' * 16}" in shown
+    assert shown.endswith("another program is reading the memory")
+    assert "1 items that are left mention it" in str(MANIFEST)
+
+
+def test_if_nothing_would_change_it_says_so() -> None:
+    nothing = WhatIf("source:b", {"learned": 1}, (), 0, (), 0, 0, (), 0, {}, "00")
+    assert plain(what_if_lines(nothing)) == "Without source:b (1 learned):\n  Nothing would change."
