@@ -60,7 +60,7 @@ ROUNDS = {
 
 def run(*, quick: bool) -> Iterator[Figure]:
     if find_spec("mcp") is None:
-        print("mcp: skipped, the package mcp is not installed: pip install 'asterism[mcp]'", file=sys.stderr)
+        print("mcp: skipped, the package mcp is not installed: pip install '.[mcp]'", file=sys.stderr)
         return
     commands = {"ours": [sys.executable, "-c", OURS], "bare": [sys.executable, "-c", BARE]}
     reference = _reference()

@@ -111,7 +111,7 @@ def _store(path: Path, projection: Projection, *, tail: int) -> datetime:
     store = SQLiteStore(path)
     assert projection.day is not None
     assert projection.latest_at is not None
-    fingerprint = f"{projection.parameters.digest()}-{FOLD_VERSION}"
+    fingerprint = f"{projection.parameters.fold_digest()}-{FOLD_VERSION}"
     began = projection.latest_at
     links = projection.connections.graph.links
     with store.writing(SPACE) as writing:

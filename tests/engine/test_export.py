@@ -204,7 +204,6 @@ WRONG = [
     {"format": "dot", "limit": 0},
     {"format": "dot", "min_strength": 2},
     {"format": "dot", "min_strength": "much"},
-    {"format": "html", "kinds": ["star"]},
 ]
 
 

@@ -52,3 +52,17 @@ def test_only_some_kinds_and_only_what_was_there() -> None:
         assert refused.value.code == "unknown_kind"
         assert is_told_well(refused.value)
         assert "star" in (refused.value.hint or "")
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_every_call_takes_names_for_ids(kind: str, tmp_path: Path) -> None:
+    with remembering(place_of(kind, tmp_path)) as memory:
+        tell_five(memory)
+        note = memory.learn("The kettle whistles at four.", name="Kettle")
+        memory.observe("KETTLE", "lantern", "user_creates")
+        memory.observe("Kettle", "ann", "user_creates")
+        assert memory.link("kettle", "Lantern") == memory.link(note.id, "lantern")
+        assert memory.link("kettle", "ANN").strength == 0.15
+        assert {memory.link("Kettle", "bell"), memory.link("nobody", "bell")} == {None}
+        assert {link.b for link in memory.links("Kettle") if link.family == "connection"} == {"lantern", "ann"}
+        assert memory.why("kettle", "Ann").total == pytest.approx(0.15)

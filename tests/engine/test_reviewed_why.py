@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+import sqlite3
 import unicodedata
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,34 @@ def test_the_next_free_moment_is_not_looked_for_from_the_start_again(monkeypatch
         assert memory.link("sleep", "mood").evidence.raw == 300
         assert memory.stats().items["evidence"] == 900
         assert len(tried) < 900  # it was 44,850
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_dream_tells_of_names_whether_the_memory_was_opened_anew_or_not(anew: bool, tmp_path: Path) -> None:
+    """A text that was away when its name came is told of when it is back; and what was erased and came anew."""
+    place = tmp_path / "memory.db"
+
+    def opened(memory: AnyMemory | None) -> AnyMemory:
+        if memory is not None and not anew:
+            return memory
+        if memory is not None:
+            memory.close()
+        return remembering(place).__enter__()
+
+    memory = opened(None)
+    note = memory.learn("Sleep is a note").id
+    memory.dream()
+    memory.forget(note)
+    with_stars(memory, "Sleep")
+    assert memory.dream().mentions == 0
+    memory.restore(note)
+    memory = opened(memory)
+    assert (memory.dream().mentions, memory.dream().mentions) == (1, 0)
+    memory.erase("sleep")
+    memory.add_star("Sleep", domain="soul")
+    memory = opened(memory)
+    assert (memory.dream().mentions, memory.dream().mentions) == (1, 0)
+    memory.close()
 
 
 def test_names_of_stars_take_no_room_from_what_is_alike() -> None:
@@ -143,6 +173,15 @@ def test_nothing_is_linked_to_itself() -> None:
             assert raised.value.code == "self_link"
 
 
+def test_a_hit_can_be_asked_about_and_a_number_cannot() -> None:
+    with remembering(InMemoryStore()) as memory:
+        memory.learn("tea in the morning")
+        assert memory.why_not(memory.recall("tea").hits[0], "tea").gate == "in"
+        with pytest.raises(InputError) as raised:
+            memory.why_not(5, "tea")
+        assert raised.value.code == "bad_text"
+
+
 def test_two_blocks_of_which_one_is_gone() -> None:
     with remembering(InMemoryStore(), embedder=by_hand({"a": at_cosine(1.0), "b": at_cosine(0.8)})) as memory:
         a, b = (memory.learn(text).id for text in ("a", "b"))
@@ -209,6 +248,21 @@ def test_a_budget_holds_for_levels_and_the_others_together() -> None:
         assert [hit.id for hit in found] == ["X@100.0", small]
 
 
+def test_at_a_prompt_the_changes_are_those_of_commands(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.learn_many([f"garden and water {place}" for place in range(1_005)])
+        last = memory.learn("tyres and a long word more than fits").id
+
+    def asked(*words: str) -> str:
+        shown = CliRunner().invoke(app, ["why-not", last, *words, "--db", str(path), "--space", "me"]).output
+        return " ".join(shown.split())
+
+    assert "ask more narrowly" in asked("garden water", "--embedder", "hashed")
+    assert "-k 1006" not in asked("garden water", "--embedder", "hashed")
+    assert "and ask for --budget " in asked("tyres", "--tag", "x", "--budget", "1", "--embedder", "hashed")
+
+
 # The doctor
 
 
@@ -223,20 +277,31 @@ def test_repairs_can_be_copied_into_a_shell(tmp_path: Path) -> None:
     assert shlex.split(others.repair) == ["chmod", "600", str(path)]
 
 
-@pytest.mark.parametrize("table", ["causal_links", "cache_column"])
-def test_a_lost_table_is_named(table: str, tmp_path: Path) -> None:
-    import sqlite3
-    from contextlib import closing
-
-    path = tmp_path / "memory.db"
+def changed(path: Path, *statements: str) -> None:
+    """Make a memory, and change its file behind its back."""
     with remembering(path) as memory:
         memory.learn("something")
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute(f"DROP TABLE {table}")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        for statement in (*statements, "PRAGMA wal_checkpoint(TRUNCATE)"):
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize("table", ["causal_links", "cache_column"])
+def test_a_lost_table_is_named(table: str, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    changed(path, f"DROP TABLE {table}")
     found = doctoring.examine(path, embedder="hashed")
     assert not found.ok
     assert [each.item for each in found.named("corrupted")] == [table]
+
+
+def test_a_schema_that_is_no_text_is_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    damage = "UPDATE sqlite_master SET name = CAST(x'cb41' AS TEXT), sql = 'no' WHERE name = 'cache'"
+    changed(path, "PRAGMA writable_schema = ON", damage)
+    found = doctoring.examine(path, embedder="hashed")
+    assert not found.ok
+    assert found.named("corrupted")
 
 
 # The demo

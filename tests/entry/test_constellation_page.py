@@ -118,6 +118,8 @@ def test_a_structural_link_without_a_sum_says_how_to_ask_for_it(browser: Browser
     browser.show(small_page)
     browser.js("choose(links.find(link => link.kind === 'caused'))")
     assert "asterism why evil~s:1#caused" in text(browser, "sum")
+    browser.js("sky.space = 'my life'; choose(null); choose(links.find(link => link.kind === 'caused'))")
+    assert 'asterism why evil~s:1#caused --space "my life"' in text(browser, "sum")
 
 
 def test_keys_do_what_a_mouse_does(browser: Browser, small_page: Path) -> None:

@@ -41,11 +41,12 @@ async def work(path: str, name: str, chance: random.Random, seconds: float) -> N
     async with Memory(path, space=SPACE, clock=START, embedder="hashed", runner=HereRunner()) as memory:
         for star in STARS:
             await memory.add_star(star, domain="soul", at=EARLIER)
-        number = 0
+        number, turn = 0, chance.randrange(len(RARELY))
         while time.monotonic() < ends:
             number += 1
             if number % RARE == RARE // 2:
-                await RARELY[number // RARE % len(RARELY)](memory, f"{name}-{number}", *chance.sample(STARS, 2))
+                turn += 1
+                await RARELY[turn % len(RARELY)](memory, f"{name}-{number}", *chance.sample(STARS, 2))
             else:
                 await one_thing(path, memory, f"{name}-{number}", chance)
 
@@ -106,7 +107,7 @@ async def explore(memory: Memory, name: str, a: str, b: str) -> None:
     say("explored", len(found.found))
 
 
-RARE = 10  # every so many things
+RARE = 8  # every so many things
 RARELY = (erase, read, explore)
 
 

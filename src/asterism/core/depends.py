@@ -6,6 +6,7 @@ that speaks of many loses what it said of that one, and becomes another item.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -66,6 +67,7 @@ class Depends:
             for kind in each.kinds:
                 self._by_kind.setdefault(kind, []).append(each)
         self.says = {item.id: self._says(item) for item in items}
+        self._what = {item.id: item.what for item in items}
 
     def _says(self, item: Item) -> Says:
         told = [each.says(item) for each in self._by_kind.get(item.what, ())]
@@ -93,11 +95,31 @@ class Depends:
 
     def one_thing(self, node: str) -> frozenset[str]:
         """Give a node with every other wording of it, earlier and later."""
-        found = {node}
-        pairs = [said.same for said in self.says.values() if said.same]
-        while joined := {each for pair in pairs if pair & found for each in pair} - found:
-            found |= joined
+        found: set[str] = set()
+        fresh = {node}
+        while fresh:
+            found |= fresh
+            fresh = {other for each in fresh for other in self._wordings.get(each, ())} - found
         return frozenset(found)
+
+    @cached_property
+    def _wordings(self) -> dict[str, set[str]]:
+        """The wordings that are one thing with each, by an item that says so."""
+        found: dict[str, set[str]] = {}
+        for said in self.says.values():
+            for node in said.same:
+                found.setdefault(node, set()).update(said.same)
+        return found
+
+    @cached_property
+    def _needing(self) -> dict[str, list[bytes]]:
+        """The items that need each node, or a part of it."""
+        found: dict[str, list[bytes]] = {}
+        for name, said in self.says.items():
+            wholes = {whole for node in said.needs if (whole := self.part_of(node)) is not None}
+            for node in said.needs | wholes:
+                found.setdefault(node, []).append(name)
+        return found
 
     def about(self, nodes: Collection[str]) -> set[bytes]:
         """Give the items that make or need one of some nodes, with all that goes together with them."""
@@ -115,41 +137,48 @@ class Depends:
 
         `gone` are nodes that are to go even if something else made them.
         """
-        away: dict[bytes, tuple[str, ...]] = dict.fromkeys(chosen, ())
-        made = self._made(self.items)
+        away: dict[bytes, tuple[str, ...]] = {name: () for name in chosen if name in self.says}
+        makers = Counter(node for said in self.says.values() for node in said.makes)
         always = frozenset(gone)
-        missing = always
-        while True:
-            left = [item for item in self.items if item.id not in away]
-            missing = always | (made - self._made(left))
-            missing |= self._lost(left, missing, rules)
-            found = {item.id: without for item in left if (without := self._missing(item, missing))}
-            if not found:
-                break
-            away |= found
-        return self._left(left, away, missing)
+        missing, fresh, going = set(always), set(always), set(away)
+        while going or fresh:  # each round looks only at what the round before took away
+            made = [node for name in going for node in self.says[name].makes]
+            makers.subtract(made)
+            fresh |= {node for node in made if not makers[node]}
+            fresh |= self._lost(going, away, missing | fresh, rules)
+            missing |= fresh
+            going = {name for node in fresh for name in self._needing.get(node, ())} - away.keys()
+            away |= {name: self._missing(name, missing) for name in going}
+            fresh = set()
+        left = [item for item in self.items if item.id not in away]
+        return self._left(left, away, always | {node for node, count in makers.items() if not count})
 
-    def _made(self, items: Iterable[Item]) -> frozenset[str]:
-        return frozenset(node for item in items for node in self.says[item.id].makes)
-
-    def _missing(self, item: Item, gone: frozenset[str]) -> tuple[str, ...]:
+    def _missing(self, name: bytes, gone: Collection[str]) -> tuple[str, ...]:
         """Name the nodes that an item needs and that are gone, or are part of one that is."""
-        needs = self.says[item.id].needs
+        needs = self.says[name].needs
         return tuple(sorted(node for node in needs if node in gone or self.part_of(node) in gone))
 
-    def _lost(self, left: Sequence[Item], gone: frozenset[str], rules: SpaceParameters) -> frozenset[str]:
-        """Name what items that are left need and only a fold can miss."""
-        needed = {node for item in left for node in self.says[item.id].needs} - gone
-        return frozenset(node for each in self.capabilities for node in each.lost(needed, self.items, left, rules))
+    def _lost(
+        self, going: Collection[bytes], away: Collection[bytes], gone: Collection[str], rules: SpaceParameters
+    ) -> set[str]:
+        """Name what items that are left need and only a fold can miss, now that some items go."""
+        kinds = {self._what[name] for name in going}
+        folds = [each.lost for each in self.capabilities if each.lost is not None and kinds & each.kinds]
+        if not folds:
+            return set()
+        left = [item for item in self.items if item.id not in away]
+        needed = {node for item in left for node in self.says[item.id].needs} - set(gone)
+        return {node for lost in folds for node in lost(needed, self.items, left, rules)}
 
     def _left(self, left: list[Item], away: dict[bytes, tuple[str, ...]], gone: frozenset[str]) -> Left:
+        """Give what is left: whole, without a part, or, if it only spoke of what is gone, not at all."""
         kept: dict[bytes, Item] = {}
         trimmed: list[Trimmed] = []
         for item in left:
             parts = tuple(sorted(self.says[item.id].parts & gone))
             now = self._trimmed(item, parts) if parts else item
             if now is None:
-                away = {**away, item.id: parts}
+                away[item.id] = parts
                 continue
             kept[now.id] = now
             if parts:

@@ -58,10 +58,6 @@ def _of_nothing(_: str) -> str | None:
     return None
 
 
-def _none_lost(_: Collection[str], __: Sequence[Item], ___: Sequence[Item], ____: SpaceParameters) -> Collection[str]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Declared:
     """What a capability declares of its items; it may add to what another says of a kind."""
@@ -70,5 +66,5 @@ class Declared:
     says: Callable[[Item], Says]
     without: Callable[[Payload, Collection[str]], Payload | None] = _nothing_left  # minus parts; None: nothing is left
     part_of: Callable[[str], str | None] = _of_nothing  # the node that another is a part of, where its id tells
-    lost: Callable[[Collection[str], Sequence[Item], Sequence[Item], SpaceParameters], Collection[str]] = _none_lost
+    lost: Callable[[Collection[str], Sequence[Item], Sequence[Item], SpaceParameters], Collection[str]] | None = None
     # of some nodes: those there are by all items, and not by those that are left; for what only a fold can tell

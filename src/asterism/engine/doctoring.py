@@ -44,7 +44,10 @@ REPAIRS = {
     "damaged_checkpoint": (WARNING, "asterism doctor --repair --db {path}"),
     "damaged_cache": (WARNING, "asterism doctor --repair --db {path}"),
     "damaged_vector": (ERROR, "asterism reembed --db {path} --space {space}"),
-    "damaged_parameters": (ERROR, "asterism doctor --repair --db {path}, then asterism config --set NAME=VALUE"),
+    "damaged_parameters": (
+        ERROR,
+        "asterism doctor --repair --db {path}, then asterism config --set NAME=VALUE --db {path} --space {space}",
+    ),
     "not_scrubbed": (ERROR, "asterism doctor --repair --db {path}"),
     "projection_differs": (ERROR, "asterism doctor --repair --db {path}"),
     "read_only": (WARNING, "chmod u+w {item}"),
@@ -76,7 +79,7 @@ def examine(
             findings += _told(_inside(path, findings, checked, spaces, mine=mine), path)
             if _opens(findings):
                 findings += _spaces(path, findings, checked, spaces, clock=clock, embedder=embedder, replay=replay)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the second where a name or a text is damaged
             findings += _told([Ailment("corrupted", f"{path}: {error}", str(path))], path)
     return checkup_of(str(path), [*findings, *extras()], [*checked, "what is installed"])
 
@@ -150,7 +153,7 @@ def of_space(
         live = Live(store, space, clock=clock, embedder=embedder)
         SpaceParameters.build(live.preset, live.overrides)
     except AsterismError as error:
-        repair = REPAIRS["damaged_parameters"][1].format(path=path)
+        repair = REPAIRS["damaged_parameters"][1].format(path=path, space=quote(space))
         return [Finding("damaged_parameters", ERROR, f"{error.message}: {cut(str(text))}", space, repair)]
     try:
         folded = live.refresh()

@@ -10,7 +10,7 @@ from asterism.core.blocks.records import DUPLICATE, SUPERSEDED
 from asterism.core.depends import Depends, Left
 from asterism.core.dialogue.actors import whole_word
 from asterism.core.erasure import Manifest
-from asterism.core.items import Item, make_item
+from asterism.core.items import Item, join, make_item
 from asterism.core.projection import Projection
 from asterism.engine.entries import others_of
 from asterism.engine.live import Live, erased_ids
@@ -158,18 +158,19 @@ def honoured(live: Live, theirs: Sequence[Item], buried: Collection[bytes] = ())
     away = {*live.store.tombstones(live.space), *buried}
     away |= {bytes.fromhex(name) for item in theirs if item.what == ERASED for name in erased_ids(item)}
     mine = [stored.item for stored in live.store.items(live.space)] if away else []
-    union = {item.id: item for item in (*mine, *theirs)}
+    union = {item.id: item for item in mine}
+    for item in theirs:  # notes of two copies may differ, and a note may name a block
+        union[item.id] = join(union.get(item.id, item), item)
     chosen = union.keys() & away
     if not chosen:
         return Honoured([], None)
     depends = Depends(sorted(union.values(), key=lambda item: item.position))
     left = depends.without(chosen, live.parameters)
-    latest = max((item.at for item in union.values() if item.what == ERASED), default=0)
     gone = [*(each.item for each in left.lost), *(each.item for each in left.trimmed)]
-    buried_too = [_tombstone(item, max(latest, item.at + 1)) for item in gone]
-    return Honoured([*(each.now for each in left.trimmed), *buried_too], _texts(left, live))
+    return Honoured([*(each.now for each in left.trimmed), *map(_tombstone, gone)], _texts(left, live))
 
 
-def _tombstone(gone: Item, at: int) -> Item:
-    """Say that one item is erased: the same whichever copy finds out first."""
+def _tombstone(gone: Item) -> Item:
+    """Say that one item is erased: a moment later than it, so the same whichever copy finds out, and when."""
+    at = gone.at + 1
     return make_item(space=gone.space, what=ERASED, at=at, payload={"ids": [gone.id.hex()]}, known_at=at)

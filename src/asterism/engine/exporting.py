@@ -129,6 +129,7 @@ def _ledger(live: Live, wanted: Wanted, *, at: int | None, known_at: int | None)
         )
     store, space = live.store, live.space
     with store.one_moment():
+        live.refresh()  # the parameters of the items that are read next
         header = Header(space, live.preset, live.overrides, store.embedder(space), FOLD_VERSION)
         items = [stored.item for stored in store.items(space, until_at=at, known_until=known_at)]
         tombstones = list(store.tombstones(space))

@@ -227,16 +227,7 @@ def restore(live: Live, node: object, at: Moment | None, source: str | None) -> 
 def _said(live: Live, what: str, node: object, at: Moment | None, source: str | None, **more: str) -> BlockView:
     def build(_: Projection) -> list[Item]:
         blocks = blocks_then(live, at)
-        name = known_block(blocks, node, gone=what == "restored")
-        if what == "restored":
-            name = forgotten_heir(blocks, name)
-        if what == "restored" and blocks.blocks[name].status != FORGOTTEN:
-            raise InputError(
-                f"{name} was not forgotten: it is {blocks.blocks[name].status}",
-                code="not_forgotten",
-                item=name,
-                hint="edit it back, or learn it anew in other words",
-            )
+        name = to_restore(blocks, node) if what == "restored" else known_block(blocks, node)
         item = next_item(live, blocks, Said(what, {"block": name, **more}, at, source))
         return [item, *_renamed(live, blocks, name, item)] if what == "edited" else [item]
 
@@ -245,6 +236,19 @@ def _said(live: Live, what: str, node: object, at: Moment | None, source: str | 
     seen = read_block(blocks, block_id(more["content"]) if more else str(written.item.payload["block"]))
     assert seen is not None
     return seen
+
+
+def to_restore(blocks: Blocks, node: object) -> str:
+    """Give the id of the forgotten block that is meant, or of the forgotten one that took its place."""
+    name = forgotten_heir(blocks, known_block(blocks, node, gone=True))
+    if blocks.blocks[name].status != FORGOTTEN:
+        raise InputError(
+            f"{name} was not forgotten: it is {blocks.blocks[name].status}",
+            code="not_forgotten",
+            item=name,
+            hint="edit it back, or learn it anew in other words",
+        )
+    return name
 
 
 def _renamed(live: Live, blocks: Blocks, old: str, item: Item) -> list[Item]:

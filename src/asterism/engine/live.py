@@ -276,10 +276,14 @@ class Live:
         self._recaller = None
 
     def keep(self, name: str, cache: Cache) -> None:
-        """Store a cache; if there is no room for it, the next process computes it again."""
+        """Store a cache of what is folded here, unless there is no room or someone wrote since: then it may be untrue.
+
+        It may even hold words of what they erased. The next process computes it again.
+        """
         with suppress(StoreError):
             with self.store.writing(self.space) as writing:
-                writing.put_cache(name, cache)
+                if self.store.version() == self._version:
+                    writing.put_cache(name, cache)
             self._count_own_commit()
 
     # Writing

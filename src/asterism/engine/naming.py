@@ -29,7 +29,7 @@ from asterism.engine.telling import told_pair
 
 
 class Named(NamedTuple):
-    """What a text names: node ids in the order of the text, and how many were beyond the limit."""
+    """What a text names: nodes by name in the order of the text, then levels; and how many were beyond the limit."""
 
     nodes: tuple[str, ...] = ()
     dropped: int = 0
@@ -48,7 +48,8 @@ class Kept:
     blocks: tuple[int, Position | None]  # what those of blocks were made of
     names: Names
     symbols: Names
-    looked: set[tuple[str, str]] = field(default_factory=set)  # names that a dream looked for in every text
+    looked: set[tuple[str, str]] = field(default_factory=set)  # names that a dream looked for ..
+    through: set[str] = field(default_factory=set)  # .. in the texts of these blocks
 
 
 _KEPT: WeakKeyDictionary[Live, Kept] = WeakKeyDictionary()
@@ -143,13 +144,17 @@ class Naming:
         if kept is None:
             return [], Later()
         wanted = Names(set(names_in(folded)) - kept.looked)
-        if not wanted and not kept.symbols:
+        there = {name for name, block in folded.blocks.blocks.items() if block.status in THERE}
+        if not wanted and not kept.symbols and there <= kept.through:
             return [], Later()
         at, known_at, told = live.now(), live.clock(), Told(folded)
         items: list[Item] = []
         left = dropped = 0
         for name, block in folded.blocks.blocks.items():
-            if block.status not in THERE or not (wanted.find(block.content) or kept.symbols.find(block.content)):
+            if name not in there:
+                continue
+            names = wanted if name in kept.through else kept.names
+            if not names.find(block.content) and not kept.symbols.find(block.content):
                 continue
             named = self.named(block.content, name)
             untold = [node for node in named.nodes if not told.of(name, node)]
@@ -165,7 +170,9 @@ class Naming:
     def looked(self) -> None:
         """Note that every text was looked through for the names there are."""
         if self._kept is not None:
-            self._kept.looked |= set(names_in(self.folded))
+            blocks = self.folded.blocks.blocks
+            self._kept.looked = set(names_in(self.folded))
+            self._kept.through = {name for name, block in blocks.items() if block.status in THERE}
 
     def written(self) -> None:
         """Note that what was coming is there, and nothing else has come: the names are still those of the space."""
@@ -178,11 +185,13 @@ class Naming:
 def _known(live: Live, folded: Projection) -> Kept:
     """Give the names of a space; what was made for the state before is used again if it is still true."""
     kept = _KEPT.get(live)
+    if kept is not None and kept.folded() is not folded:  # something was erased, or came late: look anew
+        kept = None
     others, blocks = _others_key(folded), _blocks_key(folded)
-    if kept is None or kept.folded() is not folded or kept.others != others or kept.blocks != blocks:
-        looked = kept.looked if kept is not None else set()
+    if kept is None or kept.others != others or kept.blocks != blocks:
+        looked, through = (kept.looked, kept.through) if kept is not None else (set(), set())
         symbols = Names((name, name) for name in sorted(folded.levels.symbols) if any(map(str.isalpha, name)))
-        kept = _KEPT[live] = Kept(ref(folded), others, blocks, Names(names_in(folded)), symbols, looked)
+        kept = _KEPT[live] = Kept(ref(folded), others, blocks, Names(names_in(folded)), symbols, looked, through)
     return kept
 
 

@@ -14,7 +14,7 @@ from asterism.engine import explaining, linking, noding, provenance
 from asterism.engine.explaining import Subject
 from asterism.engine.held import Held
 from asterism.engine.noding import AnyNode
-from asterism.engine.telling import node_name
+from asterism.engine.telling import find_node, node_name
 
 
 class Reads(Held):
@@ -68,9 +68,10 @@ class Reads(Held):
 
 
 def node_id(folded: Projection, name: str) -> str:
-    """Read a name as an id: an id stays as it is, a name becomes its id."""
-    slugged = slug(node_name(name))
-    return name if name in folded.nodes.rows or slugged not in folded.nodes.rows else slugged
+    """Read a name as an id: an id stays as it is, a name becomes the id of what it names."""
+    if node_name(name) in folded.nodes.rows or name in folded.blocks.blocks:
+        return name
+    return find_node(folded, name) or slug(name)
 
 
 def _end(folded: Projection, name: str | None) -> str | None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.scoring import block_id
 from asterism.core.items import IN_A_LINE, Item, Payload, cut
 from asterism.core.model import Model
 from asterism.core.projection import Projection
@@ -33,7 +34,7 @@ from asterism.engine.reference_texts import (
     parsed,
     records_of,
 )
-from asterism.engine.telling import Evidence, Said
+from asterism.engine.telling import Said
 from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
@@ -141,7 +142,8 @@ class ReferenceGraph:
             answer = await self._memory.recall(clean[:2000], k=max(3 * found, 1), kinds=["block"])
             records = (kept.records.get(hit.id) for hit in answer.hits if any(hit.signals.get(name) for name in WORDS))
             near = dict.fromkeys(name for each in records if each for name in names_of(each) if name in kept.named)
-            named += [name for name in near if name not in set(named)][:found]
+            known = set(named)
+            named += [name for name in near if name not in known][:found]
         return kept.graph(named)
 
     async def load(self, lines: Iterable[str | Mapping[str, object]]) -> Loaded:
@@ -167,48 +169,43 @@ class ReferenceGraph:
         return await self._memory._runner.run(lambda: work(self._memory._open()))
 
     async def _tell(self, wanted: Callable[[Kept], Sequence[Record]]) -> list[Record]:
-        """Write the records that are not there yet, and evidence for the relations; give them."""
+        """Write the records that are not there yet, and evidence for the relations, as one; give the records."""
+        made: list[Record] = []
 
         def work(live: Live) -> list[Record]:
-            made: list[Record] = []
-
             def build(_: Projection) -> list[Item]:
-                blocks = live.refresh().blocks
-                kept = kept_of(blocks)
-                made[:] = [each for each in dict.fromkeys(wanted(kept)) if each not in kept.ids]
-                made[:] = one_type_each(made, kept)
-                return self._items(live, blocks, said(blocks, made))
+                folded = live.refresh()
+                kept = kept_of(folded.blocks)
+                made[:] = one_type_each((each for each in dict.fromkeys(wanted(kept)) if each not in kept.ids), kept)
+                told = list(said(folded.blocks, made))
+                new = {record: _block(payload) for record, (_, payload) in zip(made, told, strict=True)}
+                items = self._items(live, folded.blocks, told)
+                return items + self._evidence(live, folded, Kept(kept.ids | new), new, items)
 
             live.write(build)
-            related = [each for each in made if isinstance(each, Relation)]
-            if related:
-                live.write(lambda _: self._evidence(live, related))
             return made
 
         return await self._run(work)
 
     async def _forget(self, gone: Callable[[Kept], Sequence[Record]]) -> int:
-        """Forget records; blocks that a forgotten one stood for come back, and lonely connections are denied."""
+        """Forget records; blocks that a forgotten one stood for come back, lonely connections are denied: as one."""
+        lost: list[Record] = []
 
         def work(live: Live) -> int:
-            lost: list[Record] = []
-
             def build(_: Projection) -> list[Item]:
-                blocks = live.refresh().blocks
-                kept = kept_of(blocks)
+                folded = live.refresh()
+                blocks, kept = folded.blocks, kept_of(folded.blocks)
                 lost[:] = gone(kept)
-                names = [kept.ids[each] for each in lost]
+                names = {kept.ids[each]: None for each in lost}
                 family = dict.fromkeys(each for name in names for each in blocks.family(name))
                 heirless = [each for each in family if each not in names and blocks.blocks[each].status in HELD]
                 told = [("forgotten", {"block": name}) for name in [*names, *heirless]]
                 told += [("restored", {"block": name}) for name in heirless]
-                return self._items(live, blocks, told)
+                items = self._items(live, blocks, told)
+                left = Kept({each: name for each, name in kept.ids.items() if name not in names})
+                return items + self._denials(live, folded, left, lost, set(heirless), items)
 
             live.write(build)
-            for pair in {
-                frozenset((each.start, each.end)): each for each in lost if isinstance(each, Relation)
-            }.values():
-                self._deny(live, pair)
             return len(lost)
 
         return await self._run(work)
@@ -216,36 +213,53 @@ class ReferenceGraph:
     def _items(self, live: Live, blocks: Blocks, told: Iterable[tuple[str, Payload]]) -> list[Item]:
         """Build items that come one after the other, behind all there is."""
         last = None if blocks.position is None else blocks.position.at
+        return self._behind(live, last, (Said(what, payload, None, self._source) for what, payload in told))
+
+    def _behind(self, live: Live, last: int | None, told: Iterable[Said]) -> list[Item]:
         items: list[Item] = []
-        for what, payload in told:
-            item = after(telling.item_of(live, Said(what, payload, None, self._source)), last)
+        for each in told:
+            item = after(telling.item_of(live, each), last)
             last = item.at
             items.append(item)
         return items
 
-    def _evidence(self, live: Live, related: Sequence[Relation]) -> list[Item]:
-        folded = live.refresh()
-        kept = kept_of(folded.blocks)
-        rows = []
-        for each in related:
-            ends = kept.ends(folded.blocks, each)
-            if ends is not None:
+    def _evidence(
+        self, live: Live, folded: Projection, kept: Kept, new: Mapping[Record, str], before: Sequence[Item]
+    ) -> list[Item]:
+        """Say that new relations connect their entities, where both are there, or come with them."""
+        told: list[Said] = []
+        coming = set(new.values())
+        for each in [record for record in new if isinstance(record, Relation)]:
+            ends = kept.ends(folded.blocks, each, coming)
+            a, b = sorted(telling.told_pair(folded, *ends)) if ends is not None else ("", "")
+            if a != b:
                 note = " ".join(IN_A_LINE.sub(" ", each.relation_type).split()) or None
-                rows.append(Evidence(*ends, "user_creates", None, self._source, note))
-        return telling.evidence_items(live, folded, rows)
+                told.append(Said("evidence", {"a": a, "b": b, "kind": "user_creates"}, None, self._source, note))
+        return self._behind(live, before[-1].at, told) if told else []
 
-    def _deny(self, live: Live, lost: Relation) -> None:
-        """Deny the connection of two entities if no relation of them is left."""
-        folded = live.refresh()
-        kept = kept_of(folded.blocks)
-        pair = {lost.start, lost.end}
-        ends = kept.ends(folded.blocks, lost)
-        left = any(isinstance(each, Relation) and {each.start, each.end} == pair for each in kept.ids)
-        if ends is None or left or linking.link(folded, *ends) is None:
-            return
-        live.write(
-            lambda _: [telling.item_of(live, Said("denied", telling.denied(live, *ends, None), None, self._source))]
-        )
+    def _denials(
+        self,
+        live: Live,
+        folded: Projection,
+        left: Kept,
+        lost: Sequence[Record],
+        coming: set[str],
+        before: Sequence[Item],
+    ) -> list[Item]:
+        """Deny the connections of entities that are there and have no relation left."""
+        related = {frozenset((each.start, each.end)) for each in left.ids if isinstance(each, Relation)}
+        lonely = {frozenset((each.start, each.end)): each for each in lost if isinstance(each, Relation)}
+        told: list[Said] = []
+        for pair, each in lonely.items():
+            ends = None if pair in related else left.ends(folded.blocks, each, coming)
+            if ends is not None and linking.links(folded, *ends):
+                told.append(Said("denied", telling.denied(live, *ends, None), None, self._source))
+        return self._behind(live, before[-1].at, told) if told else []
+
+
+def _block(payload: Payload) -> str:
+    """Give the id of the block that an item is about: restored, or learned."""
+    return str(payload["block"]) if "block" in payload else block_id(str(payload["content"]))
 
 
 def _no_entity(name: str) -> UnknownError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from asterism.core.blocks.fold import Blocks
@@ -51,10 +51,11 @@ class Kept:
             if isinstance(each, Named):
                 self.named.setdefault(each.name, each)  # merged memories may know it of two types: the first stays
 
-    def ends(self, blocks: Blocks, relation: Relation) -> tuple[str, str] | None:
-        """Give the blocks of a relation's two entities; None unless both are there, and are two."""
+    def ends(self, blocks: Blocks, relation: Relation, coming: Collection[str] = ()) -> tuple[str, str] | None:
+        """Give the blocks of a relation's two entities; None unless both are there (or are coming), and are two."""
         named = [self.named.get(name) for name in (relation.start, relation.end)]
-        ids = [blocks.there(self.ids[each]) for each in named if each is not None]
+        names = [self.ids[each] for each in named if each is not None]
+        ids = [name if name in coming else blocks.there(name) for name in names]
         first, second = [*ids, None, None][:2]
         return (first, second) if first and second and first != second else None
 

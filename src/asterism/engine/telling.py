@@ -192,6 +192,20 @@ def node_name(node: object) -> str:
 
 def known_node(projection: Projection, node: str) -> str:
     """Give the id of a node that is there, named by id or by name."""
+    found = find_node(projection, node)
+    if found is not None:
+        return found
+    shown = cut(node)
+    raise UnknownError(
+        f"there is no node {shown!r} in this space",
+        code="unknown_node",
+        item=shown,
+        hint=did_you_mean(shown, projection.nodes.ids) or "add it first: add_star(name, domain=...) or learn(content)",
+    )
+
+
+def find_node(projection: Projection, node: str) -> str | None:
+    """Find a node by its id or its name, or None: a star, a level, a block, an actor, a moment, a narrative."""
     nodes = projection.nodes
     if node_name(node) in nodes.declared:
         return node
@@ -204,15 +218,11 @@ def known_node(projection: Projection, node: str) -> str:
         return slugged
     if (named := by_name(projection.blocks, node)) is not None and (stands := projection.blocks.there(named)):
         return stands
-    if slugged in told_nodes(projection) or node in told_nodes(projection):
-        return node if node in told_nodes(projection) else slugged
-    shown = cut(node)
-    raise UnknownError(
-        f"there is no node {shown!r} in this space",
-        code="unknown_node",
-        item=shown,
-        hint=did_you_mean(shown, nodes.ids) or "add it first: add_star(name, domain=...) or learn(content)",
-    )
+    told = told_nodes(projection)
+    if node in told or slugged in told:
+        return node if node in told else slugged
+    called = node.casefold()
+    return next((actor.id for actor in projection.transcripts.actors() if actor.name.casefold() == called), None)
 
 
 def told_nodes(projection: Projection) -> set[str]:

@@ -16,7 +16,7 @@ from asterism.core.blocks.records import THERE, Block
 from asterism.core.levels.model import Level
 from asterism.core.projection import Projection
 from asterism.core.recall.entries import Entry
-from asterism.core.recall.model import Answer, NeededChange, WhyNotAnswer
+from asterism.core.recall.model import Answer, AnswerHit, NeededChange, WhyNotAnswer
 from asterism.core.recall.rank import WhyNot
 from asterism.engine.answering import MOST, Question, Sight
 from asterism.engine.gates import Since, Sleeping, asleep_since, gone, sleeping, told_of, why_no_connection, why_no_link
@@ -24,7 +24,7 @@ from asterism.engine.learning import known_block
 from asterism.engine.level_hits import answer, entry_of, level_called, symbols_named
 from asterism.engine.live import Live
 from asterism.engine.recalling import Filter
-from asterism.engine.telling import known_node
+from asterism.engine.telling import known_node, node_name
 from asterism.engine.vectors import VectorTable
 from asterism.errors import UnknownError
 
@@ -35,12 +35,13 @@ Ask = Callable[[Question], Answer]  # answers a question as recall does
 
 
 def why_not(
-    live: Live, seen: Sight, node: str, asked: Question, *, at: int | None = None, known_at: int | None = None
+    live: Live, seen: Sight, subject: object, asked: Question, *, at: int | None = None, known_at: int | None = None
 ) -> WhyNotAnswer:
     """Say which gate kept a node out of an answer, two blocks from being linked, or a link from being something.
 
     A node is asked about with a question, a block with another block's id, a link's id with a state or a kind.
     """
+    node = node_name(subject.id if isinstance(subject, AnswerHit) else subject)
     folded = seen.folded
     blocks = folded.blocks
     since = partial(asleep_since, live, moment=blocks.seen, known_at=known_at)

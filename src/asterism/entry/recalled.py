@@ -194,6 +194,9 @@ def why_not_lines(told: WhyNotAnswer, *, texts: Sequence[str] = (), width: int =
         lines += _ways_in(told, width=width)
     elif told.gate not in ("in", "linked"):
         change = CALLS.sub(r"asterism \1 \2 \3 \4", told.change).replace("assign_type", "assign-type")
+        change = change.replace("budget_tokens=", "--budget ").replace(
+            "levels(symbol)", "asterism market levels SYMBOL"
+        )
         lines += paragraph(at_a_prompt(change, told.id), width=width)
     if told.signals:
         rows = _parts(told.signals) if told.rank else [(name, f"{part:.4f}") for name, part in told.signals.items()]

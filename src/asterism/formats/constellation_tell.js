@@ -128,9 +128,9 @@ function tellLink(link) {
   );
   $("life").hidden = !life(link, "strength");
   $("ties").replaceChildren();
-  const ask = make("code", {
-    text: `asterism why ${link.family === "structural" ? quoted(link.id) : `${quoted(link.a.id)} ${quoted(link.b.id)}`}`,
-  });
+  const which = link.family === "structural" ? quoted(link.id) : `${quoted(link.a.id)} ${quoted(link.b.id)}`;
+  const space = sky.space === "default" ? "" : ` --space ${quoted(sky.space)}`;
+  const ask = make("code", { text: `asterism why ${which}${space}` });
   if (!link.why) {
     $("sum").replaceChildren(
       make(

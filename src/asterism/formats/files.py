@@ -83,14 +83,14 @@ def check_name(path: Path) -> None:
         raise InputError(f"{path} is no name of a file", code="bad_target", item=str(path), hint="name another file")
 
 
-def check_open(file: object) -> None:
-    """Refuse to write to what takes no bytes."""
-    if isinstance(file, io.TextIOBase) or not hasattr(file, "write"):
+def check_open(file: object, *, for_reading: bool = False) -> None:
+    """Refuse what neither is a path nor takes bytes, or gives them."""
+    if isinstance(file, io.TextIOBase) or not hasattr(file, "readline" if for_reading else "write"):
         raise InputError(
-            f"{type(file).__name__} is neither a path nor a file that takes bytes",
-            code="bad_target",
+            f"{type(file).__name__} is neither a path nor a file of bytes",
+            code="no_file" if for_reading else "bad_target",
             item=type(file).__name__,
-            hint='give a path, or a file that is open for bytes: open(path, "wb")',
+            hint=f'give a path, or a file that is open for bytes: open(path, "{"rb" if for_reading else "wb"}")',
         )
 
 
@@ -215,13 +215,7 @@ def _begins(raw: IO[bytes]) -> bytes:
 def reading(path: str | Path | IO[bytes]) -> Iterator[Lines]:
     """Open a file to read line by line, plain or gzip as its first bytes say; or take one that is open."""
     if not isinstance(path, str | os.PathLike):
-        if isinstance(path, io.TextIOBase) or not hasattr(path, "readline"):
-            raise InputError(
-                f"{type(path).__name__} is neither a path nor a file that gives bytes",
-                code="no_file",
-                item=type(path).__name__,
-                hint='give a path, or a file that is open for bytes: open(path, "rb")',
-            )
+        check_open(path, for_reading=True)
         yield Lines(path, name="standard input", size=None)
         return
     path = Path(path)

@@ -309,10 +309,11 @@ class InMemoryWriting:
                 insort(shelf.order, stored.item.position)
                 shelf.arrivals.append((stored.seq, item_id))
             shelf.items[item_id] = stored
-        for item_id in self._buried:
-            gone = shelf.items.pop(item_id, None)
-            if gone is not None:
-                shelf.order.remove(gone.item.position)
+        gone = self._buried & shelf.items.keys()
+        for item_id in gone:
+            del shelf.items[item_id]
+        if gone:
+            shelf.order = [position for position in shelf.order if position.id not in gone]
         shelf.buried |= self._buried
         for step in self._steps:
             step()

@@ -51,4 +51,4 @@ main()
     assert told.returncode == 1
     error = json.loads(told.stderr)
     assert error["error"] == "needs_mcp"
-    assert error["hint"] == "pip install 'asterism[mcp]'"
+    assert error["hint"].startswith("pip install 'asterism[mcp]', or in a clone")

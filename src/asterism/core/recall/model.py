@@ -79,7 +79,7 @@ class WhyNotAnswer(Model):
     """Which gate keeps something out, where it stands, what it would need, and the smallest change that helps."""
 
     id: str
-    gate: str  # in, filter, rank, dormant, budget, gone, unnamed, crowded; of two blocks and of a connection: see docs/why.md
+    gate: str  # in, filter, rank, dormant, budget, gone, unnamed, crowded; of two blocks or a connection: docs/why.md
     value: float
     needed: float
     change: str

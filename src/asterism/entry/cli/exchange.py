@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -88,9 +89,10 @@ def import_(asked: Asked, file: Path, as_copy: bool) -> None:
     without_at(asked, instead="items keep the times they have")
     source: Path | IO[bytes] = sys.stdin.buffer if str(file) == "-" else file
     try:
-        if not where(asked).exists():
-            source = _looked_over(asked, source, as_copy=as_copy)
-        with making(asked) as memory, working("Reading") as progress:
+        with ExitStack() as kept:
+            if not where(asked).exists():
+                source = _looked_over(asked, source, kept, as_copy=as_copy)
+            memory, progress = kept.enter_context(making(asked)), kept.enter_context(working("Reading"))
             told = memory.import_(source, as_copy=as_copy, progress=_saying(progress, "Reading"))
     except InputError as error:
         again = f"asterism import {shlex.quote(str(file))}"
@@ -104,16 +106,16 @@ def import_(asked: Asked, file: Path, as_copy: bool) -> None:
     answer(asked, told.to_dict(), imported_lines(told, width=width()))
 
 
-def _looked_over(asked: Asked, source: Path | IO[bytes], *, as_copy: bool) -> Path | IO[bytes]:
+def _looked_over(asked: Asked, source: Path | IO[bytes], kept: ExitStack, *, as_copy: bool) -> Path | IO[bytes]:
     """Check all of a file before a memory is made for it; what can be read only once is kept for the second time."""
     with working("Checking"):
         from asterism.engine.importing import look_over
 
         if not isinstance(source, Path):
-            kept = tempfile.TemporaryFile()  # noqa: SIM115  # gone with the process
-            shutil.copyfileobj(source, kept)
-            kept.seek(0)
-            source = kept
+            copy = kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # the stack closes it
+            shutil.copyfileobj(source, copy)
+            copy.seek(0)
+            source = copy
         look_over(source, space=space_of(asked), as_copy=as_copy, clock=lambda: time.time_ns() // 1000)
         if not isinstance(source, Path):
             source.seek(0)

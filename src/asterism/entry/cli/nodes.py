@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from asterism.core.model import Link
     from asterism.engine.noding import AnyNode
     from asterism.entry.layout import Line
+    from asterism.sync import Memory, Snapshot
 
 SHOWN = 50  # stars, or nodes of the kinds that were asked for
 NAME = 24  # characters of a name, beside what the node says
@@ -69,7 +70,8 @@ def _of_kind(kind: str, found: Sequence[AnyNode], links: list[Link], shown: int)
         for each in found[:shown]:
             number = "" if each.strength is None else f"{each.strength:.2f}"
             said = "" if each.text == each.name else one_line(each.text, most=width())
-            named = one_line(each.name, most=NAME) if each.name and each.name != each.id else ""
+            told = each.name == each.id or kind == "narrative"  # whose name is the beginning of what it says
+            named = "" if told else one_line(each.name, most=NAME)
             rows.append([Piece(each.id, "name"), when(each.at) if each.at else "", number, named, said])
         columns = [Column("id"), Column("at"), Column("str", "right"), Column("name"), Column("says", least=12)]
         kept = [place for place in range(len(columns)) if any(row[place] for row in rows)]
@@ -97,7 +99,8 @@ def show(asked: Asked, name: str) -> None:
         star = view.star(name)
         block = None if star else block_of(view, name)
         entry = None if star or block else view.entries(name).get(name)
-        node = star or block or entry
+        level = None if star or block or entry else _level_of(view, name)
+        node = star or block or entry or level
         if node is None:
             must_know(view, name)
         assert node is not None
@@ -106,13 +109,18 @@ def show(asked: Asked, name: str) -> None:
         texts = {} if asked.json else texts_of(view, links)
     told = {"node": plain(node), "links": [each.to_dict() for each in links]}
     lines = block_lines(block, width=width()) if block else []
-    if entry:
-        lines = [[Piece(entry.id, "name"), Piece(f"  {entry.kind}", "kind")], *paragraph(entry.text, width=width())]
+    if told_node := entry or level:
+        head = [Piece(told_node.id, "name"), Piece(f"  {told_node.kind}", "kind")]
+        lines = [head, *paragraph(told_node.text, width=width())]
     if star:
         lines = stars_table([star], links, width=width())
     if links:
         lines += heading("Links") + links_table(links, curves, texts=texts, of=node.id, width=width())
     answer(asked, told, lines)
+
+
+def _level_of(view: Memory | Snapshot, name: str) -> AnyNode | None:
+    return next((each for each in view.nodes(kinds=["level"]) if each.id == name), None) if "@" in name else None
 
 
 COMMANDS = (nodes, show)

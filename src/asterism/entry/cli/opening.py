@@ -127,11 +127,11 @@ def must_know(view: Memory | Snapshot, *names: str | None) -> None:
     for name in names:
         if name is not None and view.star(name) is None and view.block(name) is None and not view.entries(name):
             raise UnknownError(
-                f"there is no star or block {name!r} in this space",
+                f"there is no node {name!r} in this space",
                 code="unknown_node",
                 item=name,
                 hint=did_you_mean(name, [each.id for each in view.nodes()])
-                or "asterism nodes and asterism blocks list what is there",
+                or "asterism nodes lists what is there",
             )
 
 

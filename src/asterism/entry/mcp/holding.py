@@ -8,8 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asterism.errors import AsterismError
-
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
     from asterism.engine.vectors import EmbedderSpec
@@ -39,7 +37,7 @@ class Holding:
             self._ahead = asyncio.create_task(self._try())
 
     async def _try(self) -> None:
-        with suppress(AsterismError, OSError):  # the first call will say what is wrong
+        with suppress(Exception):  # the first call will say what is wrong
             await self.memory()
 
     async def close(self) -> None:

@@ -4,14 +4,15 @@ Importing the whole SDK takes about a second of CPU: its client, an HTTP stack, 
 stdio server needs neither of the first two. So `load_lean` leaves out the `__init__` of the packages around what we
 use (they import everything), puts placeholders where the SDK's server would import its HTTP side, and lets message
 classes be built when they are first used (pydantic's defer_build). What is loaded is the SDK's own code, unchanged.
-That halves the time; if it fails in any way, the SDK is imported as usual.
+That halves the time; if it fails in any way, the SDK is imported as usual. A package `mcp` loaded so is of no use to
+anyone else: `let_go` takes it out of the process when the server has ended.
 """
 
 from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,6 +22,7 @@ from types import ModuleType
 from asterism.errors import AsterismError
 
 SDK = "asterism.entry.mcp.sdk"
+OURS = {SDK, "asterism.entry.mcp.server", "mcp", "mcp_types", "starlette"}  # modules, and packages with all in them
 PACKAGES = ("mcp", "mcp.server", "mcp.server.lowlevel")  # whose __init__ would import the whole SDK
 HTTP_SIDE = (  # what mcp.server.lowlevel.server imports for HTTP alone
     "mcp.server.auth.middleware.auth_context",
@@ -50,7 +52,10 @@ class _Placeholder(ModuleType):
 def missing() -> AsterismError:
     """Say that the SDK is not installed."""
     return AsterismError(
-        "the MCP server needs the package mcp", code="needs_mcp", item="mcp", hint="pip install 'asterism[mcp]'"
+        "the MCP server needs the package mcp",
+        code="needs_mcp",
+        item="mcp",
+        hint="pip install 'asterism[mcp]', or in a clone of the project: pip install '.[mcp]'",
     )
 
 
@@ -71,11 +76,20 @@ def load_lean() -> None:
         with _lean():
             import_module(SDK)
     except Exception:  # another version of the SDK may be built otherwise
-        ours = {SDK, "mcp", "mcp_types", "starlette"}
-        for name in set(sys.modules) - before:
-            if name in ours or name.split(".")[0] in ours:
-                del sys.modules[name]
+        let_go(before)
         load()
+
+
+def is_lean() -> bool:
+    """Say whether the SDK that is loaded is of use to a stdio server alone."""
+    return "mcp" in sys.modules and getattr(sys.modules["mcp"], "__file__", None) is None
+
+
+def let_go(kept: Collection[str] = ()) -> None:
+    """Take the SDK and what was made of it out of the process, but for the modules of these names."""
+    for name in set(sys.modules) - set(kept):
+        if name in OURS or name.split(".")[0] in OURS:
+            del sys.modules[name]
 
 
 @contextmanager

@@ -29,7 +29,7 @@ PAGE: Schema = given(
         "offset": whole(),
         "shown": whole(),
         "total": whole("How many there are in all."),
-        "next_offset": maybe(whole("Ask again with this offset for more; null at the end.")),
+        "next_offset": maybe(whole("Ask again with this offset for more; null if there is no more to ask for.")),
         "cut_characters": whole("Letters left out of texts that were too long; ask with more max_tokens."),
     }
 )
@@ -53,12 +53,13 @@ class Page:
     offset: int
     total: int
     cut: int
+    again: bool = True  # asking again is harmless; else what is left out is counted, and no more
 
     @property
     def next_offset(self) -> int | None:
         """Where to go on, None at the end."""
         end = self.offset + len(self.entries)
-        return end if end < self.total else None
+        return end if end < self.total and self.again else None
 
     def to_dict(self) -> Entry:
         """Give the figures of the page."""
@@ -75,18 +76,29 @@ class Page:
         told = [line(entry) for entry in self.entries]
         if not told:
             told = [empty if self.offset == 0 else f"Nothing from offset {self.offset} on; there are {self.total}."]
+        left = self.total - self.offset - len(self.entries)
         if self.next_offset is not None:
-            left = self.total - self.next_offset
             told.append(f"({left} more: ask again with offset={self.next_offset})")
+        elif left > 0:
+            told.append(f"(and {left} more; show gives each)")
         if self.cut:
             told.append(f"({self.cut} letters were cut: ask with more max_tokens)")
         return "\n".join(told)
 
 
-def paged(entries: Sequence[Entry] | Iterable[Entry], arguments: Entry, *, spent: int = 0) -> Page:
+def headed(head: Entry, arguments: Entry) -> tuple[Entry, int]:
+    """Give what stands above the entries so that some room is left for them, and how much was cut of it."""
+    left = int(arguments.get("max_tokens", USUAL)) - LEAST // 2
+    return (head, 0) if tokens(_written(head)) <= left else _cut(head, left)
+
+
+def paged(
+    entries: Sequence[Entry] | Iterable[Entry], arguments: Entry, *, spent: int = 0, cut: int = 0, again: bool = True
+) -> Page:
     """Give the entries from the offset on that fit into the budget: one at least, its long texts cut if need be.
 
-    `spent` are tokens that the answer needs besides.
+    `spent` are tokens that the answer needs besides, `cut` what was cut of that; without
+    `again` nobody is told to call once more, for that would do once more what was done.
     """
     every = list(entries)
     offset = int(arguments.get("offset", 0))
@@ -102,7 +114,7 @@ def paged(entries: Sequence[Entry] | Iterable[Entry], arguments: Entry, *, spent
             break
         shown.append(entry)
         left -= cost
-    return Page(shown, offset, len(every), lost)
+    return Page(shown, offset, len(every), cut + lost, again)
 
 
 def _cut(entry: Entry, left: int) -> tuple[Entry, int]:

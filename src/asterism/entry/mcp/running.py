@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from asterism.entry.mcp.holding import Holding
-from asterism.entry.mcp.lean import load, load_lean
+from asterism.entry.mcp.lean import is_lean, let_go, load, load_lean
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +27,14 @@ LONGEST_BODY = 4 * 1024 * 1024
 def serve_stdio(hold: Callable[[], Holding], *, profile: str) -> None:
     """Serve one client over stdin and stdout until stdin ends, or a signal comes."""
     load_lean()
-    asyncio.run(_stdio(hold, profile))
+    try:
+        asyncio.run(_stdio(hold, profile))
+    except* BrokenPipeError:  # the client is gone: nobody is left to answer
+        with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what is still to be flushed goes there
+    finally:
+        if is_lean():
+            let_go()
 
 
 async def _stdio(hold: Callable[[], Holding], profile: str) -> None:

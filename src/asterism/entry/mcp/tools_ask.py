@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asterism.entry.mcp.paging import OFFSET, PAGE, paged, tokens
+from asterism.entry.mcp.paging import OFFSET, PAGE, headed, paged, tokens
 from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.tools_learn import ID
@@ -36,10 +36,10 @@ INTENTION = {"intention": text("What the answer is for.", least=1, most=10_000)}
 
 async def recall(memory: Memory, arguments: Arguments) -> Answered:
     """Recall."""
-    offset, limit = int(arguments.get("offset", 0)), int(arguments.get("k", 10))
+    most = int(arguments.get("k", 10))
     answer = await memory.recall(
         arguments["query"],
-        k=min(MOST_HITS, offset + limit),
+        k=most,  # the same for every page: pages are pieces of one answer
         intention=arguments.get("intention"),
         walk=bool(arguments.get("walk", False)),
         tags=arguments.get("tags", ()),
@@ -50,9 +50,12 @@ async def recall(memory: Memory, arguments: Arguments) -> Answered:
         kinds=arguments.get("kinds", ()),
     )
     page = paged([hit_of(each) for each in answer.hits], arguments, spent=40)
-    data = {"hits": page.entries, "searched": answer.searched, "notes": list(answer.notes), "page": page.to_dict()}
+    notes = list(answer.notes)
+    if page.offset >= page.total >= most:
+        notes.append(f"those were the {most} best: a larger k finds more")
+    data = {"hits": page.entries, "searched": answer.searched, "notes": notes, "page": page.to_dict()}
     told = page.text(hit_line, empty="Nothing was recalled.")
-    return Answered(data, "\n".join([told, *(f"({note})" for note in answer.notes)]))
+    return Answered(data, "\n".join([told, *(f"({note})" for note in notes)]))
 
 
 RECALL = Tool(
@@ -63,7 +66,7 @@ RECALL = Tool(
     "connections further use explore; for one node and its links, show.",
     {
         "query": QUERY,
-        "k": whole("At most so many hits.", low=1, high=100, default=10),
+        "k": whole("At most so many hits, over all pages.", low=1, high=MOST_HITS, default=10),
         **INTENTION,
         "tags": many(text(least=1), "Only with all of these tags.", most=20),
         "category": text("Only of this category.", least=1),
@@ -91,7 +94,7 @@ async def explore(memory: Memory, arguments: Arguments) -> Answered:
             arguments["query"],
             intention=arguments.get("intention"),
             start=arguments.get("start"),
-            learn=bool(arguments.get("learn", True)),
+            learn=bool(arguments.get("learn", True)) and not arguments.get("offset"),  # a page more is no other walk
             deadline=float(arguments.get("seconds", 30)),
         )
     except ExplorationTimeout as late:
@@ -139,7 +142,7 @@ EXPLORE = Tool(
         "query": QUERY,
         **INTENTION,
         "start": text("The node to start from; else what recall finds first.", least=1, most=10_000),
-        "learn": truth("Remember what the walk taught.", default=True),
+        "learn": truth("Remember what the walk taught; with an offset it is not learned again.", default=True),
         "seconds": number("Stop after so long, with what was found.", low=0.1, high=120),
         **OFFSET,
     },
@@ -255,8 +258,8 @@ async def show(memory: Memory, arguments: Arguments) -> Answered:
     links = await memory.links(node.id)
     ends = {end for each in links for end in (each.a, each.b)}
     texts = await texts_of(memory, *sorted(ends))
-    head = node_of(node)
-    page = paged([link_of(each, texts) for each in links], arguments, spent=tokens(str(head)))
+    head, cut = headed(node_of(node), arguments)
+    page = paged([link_of(each, texts) for each in links], arguments, spent=tokens(str(head)), cut=cut)
     data = {"nodes": [head], "links": page.entries, "page": page.to_dict()}
     return Answered(data, "\n".join([node_line(head), page.text(link_line, empty="No links.")]))
 
@@ -265,8 +268,10 @@ async def _node(memory: Memory, wanted: str) -> AnyNode:
     name = await id_of(memory, wanted)
     found: AnyNode | None = await memory.star(name) or await memory.block(name)
     if found is None:
-        told = [each for each in await memory.nodes() if each.id == name]
-        found = told[0] if told else None
+        from asterism.engine.forgetting import forgotten
+
+        there = [*await memory.nodes(), *await forgotten(memory)]
+        found = next((each for each in there if each.id == name), None)
     if found is None:
         raise UnknownError(f"there is no node {short(wanted)!r}", code="unknown_node", item=short(wanted))
     return found
@@ -275,7 +280,9 @@ async def _node(memory: Memory, wanted: str) -> AnyNode:
 async def _listed(memory: Memory, arguments: Arguments) -> Answered:
     kinds, tags = arguments.get("kinds", ()), set(arguments.get("tags", ()))
     if arguments.get("forgotten", False):
-        found: list[Any] = list(await memory.blocks(statuses=["forgotten"]))
+        from asterism.engine.forgetting import forgotten
+
+        found: list[Any] = [each for each in await forgotten(memory) if not kinds or each.kind in kinds]
     else:
         found = list(await memory.nodes(kinds=kinds))
     told = [each for each in (node_of(node) for node in found) if tags <= set(each["tags"])]

@@ -21,7 +21,6 @@ EVIDENCE = (
     "causation_detected",
     "tars_confirmed",
 )
-THERE = ("inbox", "active")
 ID = text("An id or a name, as recall and show give it.", least=1, most=10_000)
 SOURCE = {"source": text("Who says so.", most=200)}
 
@@ -115,18 +114,12 @@ EDIT = Tool(
 
 
 async def forget(memory: Memory, arguments: Arguments) -> Answered:
-    """Forget blocks, or bring them back."""
-    undo, source = bool(arguments.get("undo", False)), arguments.get("source")
-    change = memory.restore if undo else memory.forget
-    ids: list[str] = []
-    for each in arguments["ids"]:  # all of them or none: what cannot be done is found out before the first is changed
-        block = await memory.block(each)
-        if block is None or (block.status == "forgotten" and not undo) or (block.status in THERE and undo):
-            await change(each)  # raises, and says why
-        else:
-            ids.append(block.superseded_by or block.id)
-    blocks = [await change(each, source=source) for each in dict.fromkeys(ids)]
-    page = paged([node_of(each) for each in blocks], arguments)
+    """Forget blocks and narratives, or bring them back."""
+    from asterism.engine.forgetting import forget_all
+
+    undo = bool(arguments.get("undo", False))
+    changed = await forget_all(memory, arguments["ids"], back=undo, source=arguments.get("source"))
+    page = paged([node_of(each) for each in changed], arguments, again=False)
     word = "Back in the memory:" if undo else "Forgotten (undo=true brings it back):"
     return Answered({"blocks": page.entries, "undone": undo, "page": page.to_dict()}, f"{word}\n{page.text(node_line)}")
 
@@ -134,14 +127,13 @@ async def forget(memory: Memory, arguments: Arguments) -> Answered:
 FORGET = Tool(
     "forget",
     "Forget, or bring back",
-    "Put facts away so that they are not recalled again, because the user asks for it or they are wrong. Learning them "
-    "again does not bring them back; undo=true does. To correct a fact use edit. (To destroy every trace, the user "
-    "runs asterism erase.)",
+    "Put facts (or narratives) away so that they are not recalled again, because the user asks for it or they are "
+    "wrong. Learning them again does not bring them back; undo=true does, show with forgotten=true lists them. To "
+    "correct a fact use edit. (To destroy every trace, the user runs asterism erase.)",
     {
         "ids": many(ID, least=1, most=100),
         "undo": truth("Bring forgotten ones back instead.", default=False),
         **SOURCE,
-        **OFFSET,
     },
     given({"blocks": many(NODE), "undone": truth(), "page": PAGE}),
     forget,
@@ -153,10 +145,10 @@ FORGET = Tool(
 async def outcome(memory: Memory, arguments: Arguments) -> Answered:
     """Say how it went with blocks."""
     ids, source = arguments["ids"], arguments.get("source")
-    blocks = await memory.outcome(ids, float(arguments["signal"]), source=source)
-    if arguments.get("session"):
+    if arguments.get("session"):  # first: a session that cannot be named leaves no outcome behind
         await memory.used(ids, session=arguments["session"], source=source)
-    page = paged([node_of(each) for each in blocks], arguments)
+    blocks = await memory.outcome(ids, float(arguments["signal"]), source=source)
+    page = paged([node_of(each) for each in blocks], arguments, again=False)
     return Answered({"blocks": page.entries, "page": page.to_dict()}, "Noted.\n" + page.text(node_line))
 
 
@@ -170,7 +162,6 @@ OUTCOME = Tool(
         "signal": number("From 0, badly, to 1, well.", low=0, high=1),
         "session": text("In which session they were used together; the third links them.", least=1, most=200),
         **SOURCE,
-        **OFFSET,
     },
     given({"blocks": many(NODE), "page": PAGE}),
     outcome,
