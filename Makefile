@@ -53,6 +53,7 @@ $(LOCKED): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo 'Asterism needs Python 3.11 or later, but "$(PYTHON)" is $(or $(PYTHON_VERSION),not a Python that runs).'; \
 		echo 'Name another one: PYTHON=python3.12 make ...'; exit 1; }
+	@echo 'Fetching the packages of requirements.lock into .venv: a minute or two, once.'
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
 	@touch $@

@@ -113,13 +113,15 @@ def test_a_memory_that_is_read_only_refuses_all_of_it(tmp_path: Path, make: Make
 
 @pytest.mark.parametrize("make", JOBS)
 def test_a_file_that_may_not_be_written_refuses_all_of_it(tmp_path: Path, make: Make) -> None:
+    tmp_path.chmod(0o555)
+    if os.access(tmp_path, os.W_OK):
+        pytest.skip("permissions do not bind this user")
+    tmp_path.chmod(0o755)
     job = make(tmp_path)
     before = raw(job.path)
     job.path.chmod(0o444)
     tmp_path.chmod(0o555)
     try:
-        if os.access(job.path, os.W_OK):
-            pytest.skip("permissions do not bind this user")
         for step in job.steps(tmp_path):
             with pytest.raises(AsterismError) as refused, remembering(job.path) as memory:
                 step(memory)

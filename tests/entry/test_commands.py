@@ -202,7 +202,7 @@ def test_guide_is_one_page(line: Line) -> None:
     output = line.run("guide").output
     assert len(output.splitlines()) <= 60
     assert all(len(row) <= 80 for row in output.splitlines())
-    assert "_ASTERISM_COMPLETE" in line.json("guide")["guide"]
+    assert "asterism completion bash" in line.json("guide")["guide"]
 
 
 @pytest.mark.parametrize(

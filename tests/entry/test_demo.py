@@ -152,7 +152,7 @@ def test_a_kept_demo_can_be_asked_and_is_not_overwritten(
     assert len(commands) == 3
     for command in commands:
         assert CliRunner().invoke(app, command.split()[1:]).exit_code == 0, command
-    assert "HARBOR@98.5" in (tmp_path / "day.html").read_text()
+    assert "Late screen" in (tmp_path / "sky.html").read_text()
     assert line.json("verify")["ok"] is True
     assert "name a new file" in line.run("demo", code=2).stderr
 

@@ -85,10 +85,7 @@ def by_import_of_a_day_before(theirs: AnyMemory, folder: Path) -> Callable[[AnyM
     return lambda memory: memory.import_(folder / "theirs.jsonl")
 
 
-HASHES_ONLY = pytest.mark.xfail(strict=True, reason="other processes notice items only, and no item says so")
-
-
-@pytest.mark.parametrize("way", [by_merge, by_import, pytest.param(by_import_of_a_day_before, marks=HASHES_ONLY)])
+@pytest.mark.parametrize("way", [by_merge, by_import, by_import_of_a_day_before])
 def test_what_one_process_erased_another_does_not_write_again(
     path: Path, way: Callable[[AnyMemory, Path], Callable[[AnyMemory], object]]
 ) -> None:

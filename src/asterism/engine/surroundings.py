@@ -16,9 +16,9 @@ LEAST_PYTHON = (3, 11)
 LEAST_SQLITE = (3, 38, 0)  # JSON functions are always there
 LEAST_ROOM = 16 * 1024 * 1024  # bytes: a checkpoint or a merge must find room
 EXTRAS = {
-    "numba": ("fast", "level books are fed by the plain path, which is slower and gives the same"),
-    "pyarrow": ("parquet", "Parquet files cannot be read or written"),
-    "mcp": ("mcp", "no agent can use this memory over MCP"),
+    "numba": ("numba", "level books are fed by the plain path, which is slower and gives the same"),
+    "pyarrow": ("pyarrow", "Parquet files cannot be read or written"),
+    "mcp": ("'mcp>=2,<3'", "no agent can use this memory over MCP"),
 }
 
 
@@ -38,10 +38,10 @@ def extras() -> Iterator[Finding]:
     if not has_word_vectors():
         text = "no word vectors are installed: recall finds by words alone"
         yield Finding("no_word_vectors", NOTE, text, "wordllama", "pip install --no-deps wordllama")
-    for module, (extra, missed) in EXTRAS.items():
+    for module, (package, missed) in EXTRAS.items():
         if find_spec(module) is None:
             text = f"{module} is not installed: {missed}"
-            yield Finding("missing_extra", NOTE, text, module, f"pip install 'asterism[{extra}]'")
+            yield Finding("missing_extra", NOTE, text, module, f"pip install {package}")
 
 
 def room(path: Path) -> Iterator[Finding]:

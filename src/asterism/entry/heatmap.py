@@ -67,7 +67,7 @@ def save_png(replay: Replay, path: Path) -> None:
             "a PNG needs matplotlib",
             code="missing_extra",
             item="plot",
-            hint='pip install "asterism[plot]", or name a file that ends in .html',
+            hint="pip install matplotlib, or name a file that ends in .html",
         ) from None
     low, high = span(replay)
     times = date2num(list(replay.times))  # type: ignore[no-untyped-call]  # matplotlib leaves it so

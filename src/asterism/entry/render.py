@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from asterism.entry.layout import (
 )
 
 if TYPE_CHECKING:
+    from asterism.core.blocks.model import BlockView
     from asterism.core.connections.model import Changes, Merged, Prediction, Receipt, Star, Stats, Verify
     from asterism.core.model import Link, Why
 
@@ -40,6 +42,7 @@ STATE_STYLES: Mapping[str, Style] = {
 }
 OUTCOME_STYLES: Mapping[str, Style] = {"verified": "good", "missed": "bad", "open": "fair"}
 CURVE_WIDTH = 10
+SPOKEN = 30  # characters of a block that stand for its id
 WIDE = 95  # columns that a table of links between blocks needs to draw their curves too
 
 
@@ -212,6 +215,18 @@ def receipt_lines(receipt: Receipt, link: Link | None) -> list[Line]:
     if link is None:
         return paragraph(f"Kept ({text}), but a lone co-mention is no link yet: any second item makes it one.")
     return [[Piece(label(link), "name"), Piece(f": {text}, "), state(link.state)]]
+
+
+def named(told: Why, blocks: Mapping[str, BlockView]) -> Why:
+    """Write for the ids of blocks what they are called, or how they begin."""
+
+    def spoken(text: str) -> str:
+        for name, block in blocks.items():
+            text = text.replace(name, block.name or f"“{cut(block.content, SPOKEN)}”")
+        return text
+
+    lines = tuple(replace(line, text=spoken(line.text)) for line in told.lines)
+    return replace(told, subject=spoken(told.subject), lines=lines, notes=tuple(map(spoken, told.notes)))
 
 
 def why_lines(why: Why, *, limit: int | None = None, width: int = WIDTH) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Parquet files, read with pyarrow, which is an extra: `pip install "asterism[parquet]"`."""
+"""Parquet files, read with pyarrow, which is an extra: `pip install pyarrow`."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def opened_parquet(path: Path) -> pq.ParquetFile:
             f"{path.name} is Parquet, and pyarrow, which reads it, is not installed",
             code="missing_package",
             item="pyarrow",
-            hint='pip install "asterism[parquet]"',
+            hint="pip install pyarrow",
         ) from None
     try:
         return pq.ParquetFile(path)

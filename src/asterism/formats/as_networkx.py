@@ -26,7 +26,7 @@ def as_networkx(view: GraphView, *, directed: bool = False) -> NetworkxGraph:
             "this needs networkx, which is not installed",
             code="no_networkx",
             item="networkx",
-            hint='pip install "asterism[networkx]", or write GraphML',
+            hint="pip install networkx, or write GraphML",
         ) from None
     graph: NetworkxGraph = networkx.MultiDiGraph() if directed else networkx.MultiGraph()
     graph.graph |= {"space": view.space, "at": view.at.isoformat()}

@@ -60,7 +60,7 @@ def write_parquet(heads: Sequence[str], rows: Iterable[Sequence[Cell]], file: IO
             "Parquet is written by pyarrow, which is not installed",
             code="no_pyarrow",
             item="parquet",
-            hint='pip install "asterism[parquet]", or write CSV',
+            hint="pip install pyarrow, or write CSV",
         ) from None
     kinds = {"evidence": pa.int64(), "at": pa.timestamp("us", tz="UTC")} | dict.fromkeys(NUMBERS, pa.float64())
     columns = list(zip(*rows, strict=True)) or [()] * len(heads)

@@ -183,7 +183,9 @@ def _link_notes(folded: Connections, row: int, day: int) -> list[str]:
         f"x (1 - timing variance {variance:.4f})"
     )
     notes.append(_type_note(folded, row, day, seen.kind, assigned=seen.assigned))
-    if seen.strength > p.floor and seen.state != LinkState.DISSOLVED.name:
+    if seen.state == LinkState.NASCENT.name and seen.evidence.raw == 1:
+        notes.append(f"without a second item it dissolves after {p.dormancy_nascent} idle days")
+    elif seen.strength > p.floor and seen.state != LinkState.DISSOLVED.name:
         half = days_to_half(seen.strength, kind=LinkKind[seen.kind.upper()], parameters=p)
         nominal: float = getattr(p, f"half_life_{seen.kind}")
         notes.append(

@@ -22,6 +22,7 @@ from asterism.core.dialogue.actors import RESPONDER
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.scoring import tokens_of
+from asterism.core.recall.stems import STOP_WORDS
 
 BLOCK = 20  # lines
 WINDOW = 3  # blocks that are compared on each side, and the least length of a chapter
@@ -131,4 +132,7 @@ def _apart(bags: Sequence[Bag]) -> list[dict[str, float]]:
     """Score the words that set each chapter apart: often here, in few others."""
     spread = Counter(word for bag in bags for word in bag)
     rarity = {word: math.log((1 + len(bags)) / number) for word, number in spread.items()}
-    return [{word: rounded(number * rarity[word]) for word, number in bag.items() if number > 1} for bag in bags]
+    return [
+        {word: rounded(number * rarity[word]) for word, number in bag.items() if number > 1 and word not in STOP_WORDS}
+        for bag in bags
+    ]

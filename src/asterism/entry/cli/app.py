@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -128,9 +129,16 @@ def _fail(told: dict[str, str | None], *, as_json: bool) -> None:
         click.echo(json.dumps(told, ensure_ascii=False), err=True)
         return
     click.secho("Error: ", fg="red", bold=True, nl=False, err=True)
-    click.echo(told["message"], err=True)
+    click.echo(_fitted(told["message"] or "", first="Error: ")[len("Error: ") :], err=True)
     if told["hint"]:
-        click.echo(f"  {told['hint']}", err=True)
+        click.echo(_fitted(told["hint"], first="  "), err=True)
+
+
+def _fitted(text: str, *, first: str) -> str:
+    """Break a text between words where a person reads it; a program gets one line."""
+    if not sys.stderr.isatty():
+        return first + text
+    return click.wrap_text(first + text, width=shutil.get_terminal_size().columns, subsequent_indent="  ")
 
 
 @click.group(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from asterism.entry.layout import Line
     from asterism.entry.sample.story import Story
     from asterism.sync import Memory
+
+LATER = "The story ends on 3 October 2026; asked of today, its links have faded. --at 2026-10-03 shows it as it was."
 
 
 @click.command("demo", cls=Command, example="asterism demo --db month.db")
@@ -95,24 +100,28 @@ def _place(asked: Asked) -> str:
 
 
 def _next(asked: Asked) -> list[Line]:
-    from asterism.entry.layout import Piece, heading
+    from asterism.entry.layout import Piece, heading, paragraph
 
-    kept = _place(asked)
-    first = (
-        ("asterism why sleep mood --at 2026-09-30" + kept, "another sum")
-        if asked.db
-        else (f"asterism demo{kept}", "kept in a file")
-    )
+    kept, program = _place(asked), _program()
+    first = (f"why sleep mood --at 2026-09-30{kept}", "a sum") if asked.db else (f"demo{kept}", "keep it")
     commands = (
         first,
-        (f'asterism recall "what did I promise Lena?"{kept}', "with reasons"),
-        (f"asterism market replay HARBOR --plot day.html{kept}", "a heat map"),
+        (f'recall "what did I promise Lena?"{kept}', "reasons"),
+        (f"export sky.html --at 2026-10-03{kept}", "a page"),
     )
     size = max(len(command) for command, _ in commands)
     return [
+        [],
+        *paragraph(LATER, width=width(), style="dim"),
         *heading("Try next"),
-        *([Piece(f"  {command:<{size}}", "head"), Piece(f"  {text}", "dim")] for command, text in commands),
+        *([Piece(f"  {program} {command:<{size}}", "head"), Piece(f"  {text}", "dim")] for command, text in commands),
     ]
+
+
+def _program() -> str:
+    """Give the word that runs this: `asterism` where a shell finds it, else the path it was run by."""
+    ran = Path(sys.argv[0])
+    return "asterism" if ran.name != "asterism" or shutil.which("asterism") else str(ran)
 
 
 COMMANDS = (demo,)

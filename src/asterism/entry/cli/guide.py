@@ -24,8 +24,10 @@ recall    Finds by words, by meaning and over links, each hit with its reason.
 star      Something that matters, with a brightness from 0.05 to 1 and a domain
           (health, relationships, wealth, purpose, soul) that decides how fast
           it fades. You add it, engage with it, or observe how bright it is.
-link      A connection between two stars. Nobody draws it: evidence makes it.
-          It has a strength, a confidence, a state and a kind.
+link      A connection between two things. Nobody draws it: evidence makes it.
+          It has a strength, a confidence, a state and a kind. Besides these,
+          dreams, transcripts and walkers leave structural links (similar,
+          caused, walk, ..), which have a strength alone.
 evidence  Something that supports a link: you confirm it, a journal mentions
           both on one evening, two diaries move together. Each item adds a
           little; what one day can add is capped.
@@ -62,10 +64,8 @@ asterism project --days 30
 exit codes    0 fine, 1 it differs or failed, 2 wrong use, 3 no such thing,
               4 the file refused.
 colours       off when the output is no terminal, or with NO_COLOR=1.
-completion    bash  eval "$(_ASTERISM_COMPLETE=bash_source asterism)"
-              zsh   eval "$(_ASTERISM_COMPLETE=zsh_source asterism)"
-              fish  _ASTERISM_COMPLETE=fish_source asterism | source
-              Put the line into your shell's start-up file.
+completion    eval "$(asterism completion bash)" in your shell's start-up file;
+              asterism completion --help shows zsh and fish.
 """
 
 

@@ -130,8 +130,7 @@ def must_know(view: Memory | Snapshot, *names: str | None) -> None:
                 f"there is no node {name!r} in this space",
                 code="unknown_node",
                 item=name,
-                hint=did_you_mean(name, [each.id for each in view.nodes()])
-                or "asterism nodes lists what is there",
+                hint=did_you_mean(name, [each.id for each in view.nodes()]) or "asterism nodes lists what is there",
             )
 
 

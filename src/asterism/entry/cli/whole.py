@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from asterism.entry.cli.commands import Asked, Command
-from asterism.entry.cli.opening import end_of, making, reading, space_of, where, without_at
+from asterism.entry.cli.opening import blocks_among, end_of, making, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import UnknownError
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from asterism.core.parameters import Setting
     from asterism.core.space import SpaceParameters
     from asterism.entry.layout import Line
+
+BLOCK_ID = re.compile(r"\b[0-9a-f]{16}\b")
 
 
 @click.command("why", cls=Command, example="asterism why sleep mood")
@@ -30,12 +33,14 @@ def why(asked: Asked, ids: tuple[str, ...], limit: int | None) -> None:
     causal link, by its id or SESSION:LINE: its score. A prediction (LINK!TIME): how sure it was. An item's id: what it
     added. asterism recall QUERY --why: the score of each answer.
     """
-    from asterism.entry.render import why_lines
+    from asterism.entry.render import named, why_lines
 
     with reading(asked) as memory, working("Adding it up"):
         view = memory if asked.at is None else memory.as_of(asked.at)
         told = view.why(*(end_of(view, each) for each in ids))
-    answer(asked, told.to_dict(), why_lines(told, limit=limit, width=width()))
+        said = [told.subject, *told.notes, *(line.text for line in told.lines)]
+        called = {} if asked.json else blocks_among(view, BLOCK_ID.findall(" ".join(said)))
+    answer(asked, told.to_dict(), why_lines(named(told, called), limit=limit, width=width()))
 
 
 @click.command("merge", cls=Command, example="asterism merge other-laptop.db")

@@ -10,6 +10,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from asterism.entry.mcp.holding import Holding
@@ -30,7 +31,7 @@ def serve_stdio(hold: Callable[[], Holding], *, profile: str) -> None:
     try:
         asyncio.run(_stdio(hold, profile))
     except* BrokenPipeError:  # the client is gone: nobody is left to answer
-        with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+        with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what is still to be flushed goes there
     finally:
         if is_lean():
@@ -106,7 +107,7 @@ def _listening(host: str, port: int) -> socket.socket:
             f"cannot listen at {host} port {port}: {error.strerror or error}",
             code="bad_address",
             item=f"{host}:{port}",
-            hint="choose another port with --port, or 0 for any that is free",
+            hint="choose another port with --port (0 is any that is free), or an address of this machine with --host",
         ) from error
     return listening
 

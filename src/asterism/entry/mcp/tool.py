@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from asterism.engine.memory import Memory
 
 Arguments = dict[str, Any]
+LONGEST = 300  # characters of what is wrong with an argument
 
 # The engine's hints speak Python; these say the same for a model that holds tools.
 HINTS = {
@@ -74,7 +75,9 @@ class Tool:
         wrong = sorted(Draft202012Validator(self.input_schema).iter_errors(given), key=lambda each: list(each.path))
         if wrong:
             where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in wrong[0].path).lstrip(".")
-            told = wrong[0].message if len(wrong[0].message) < 300 else f"{wrong[0].message[:300]}…"
+            told = wrong[0].message
+            if len(told) > LONGEST:
+                told = f"{told[: LONGEST // 2]} … {told[-LONGEST // 2 :]}"  # what is wrong stands at its end
             raise InputError(
                 f"{where}: {told}" if where else told,
                 code="bad_arguments",
