@@ -71,6 +71,9 @@ class WatchedStore:
     def tombstones(self, space: str) -> Iterator[bytes]:
         return self.inner.tombstones(space)
 
+    def buried(self, space: str) -> int:
+        return self.inner.buried(space)
+
     def parameters(self, space: str) -> str | None:
         return self.inner.parameters(space)
 

@@ -27,7 +27,7 @@ from asterism.engine.live import Live
 from asterism.engine.naming import tell_later
 from asterism.engine.recalling import CACHE
 from asterism.engine.telling import Said, whole
-from asterism.engine.vectors import VectorTable, refuse_another
+from asterism.engine.vectors import VectorTable, refuse_another, text_key
 from asterism.store.port import Writing
 
 Progress = Callable[[float, int], None]  # the share done, and blocks so far
@@ -219,14 +219,23 @@ def reembed(live: Live, *, progress: Progress | None = None) -> int:
         if progress is not None:
             done = min(len(wanted), start + EMBEDDED_AT_ONCE)
             progress(done / len(wanted), done)
-    made = texts.made()
+    made: dict[bytes, bytes] = {}
+
+    def build(_: Projection) -> list[Item]:
+        now = live.refresh()  # something may have been erased meanwhile: its vectors are not kept
+        said = {text_key(each.text()) for each in now.blocks.blocks.values()}
+        said |= {text_key(star.name) for star in read.stars(now.connections)}
+        made.update((text, vector) for text, vector in texts.made().items() if text in said)
+        if len(made) < len(texts):
+            texts.forget()
+        return []
 
     def beside(writing: Writing) -> None:
         writing.drop_vectors(made)
         writing.set_embedder(texts.embedder.identity)
         writing.put_vectors(texts.embedder.identity, made)
 
-    live.write(lambda _: [], beside=beside)
+    live.write(build, beside=beside)
     texts.kept(made)
     live.use_texts(texts)
     return len(wanted)

@@ -19,8 +19,9 @@ from asterism.core.projection import Projection
 from asterism.core.space import SpaceParameters
 from asterism.engine.erasing import ERASED, Honoured, cleaned, honoured
 from asterism.engine.exporting import Progress
+from asterism.engine.following import Clock
 from asterism.engine.import_lines import Taken, first_line, ledger_of, reference_rows
-from asterism.engine.live import Clock, Live, erased_ids
+from asterism.engine.live import Live, erased_ids
 from asterism.engine.vectors import EmbedderSpec
 from asterism.errors import InputError
 from asterism.formats.files import Lines, reading

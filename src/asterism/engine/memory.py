@@ -55,8 +55,18 @@ LARGE_BATCH = 1_000
 
 
 class Memory(
-    Reads, MarketReads, MarketCalls, BlockReads, BlockCalls, TranscriptReads, TranscriptCalls, ExplorationCalls,
-    ExchangeReads, ExchangeCalls, CareCalls, ErasureCalls,
+    Reads,
+    MarketReads,
+    MarketCalls,
+    BlockReads,
+    BlockCalls,
+    TranscriptReads,
+    TranscriptCalls,
+    ExplorationCalls,
+    ExchangeReads,
+    ExchangeCalls,
+    CareCalls,
+    ErasureCalls,
 ):
     """A living memory: things become linked by evidence; links strengthen, fade and can say why.
 

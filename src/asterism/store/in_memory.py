@@ -99,6 +99,10 @@ class InMemoryStore:
         """Give the ids of what was erased."""
         return iter(sorted(self._shelf(space).buried))
 
+    def buried(self, space: str) -> int:
+        """Count what was erased."""
+        return len(self._shelf(space).buried)
+
     def parameters(self, space: str) -> str | None:
         """Give the recorded parameters of a space."""
         return self._shelf(space).parameters

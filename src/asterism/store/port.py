@@ -132,6 +132,9 @@ class Store(Protocol):
     def tombstones(self, space: str) -> Iterator[bytes]:
         """Give the ids of what was erased."""
 
+    def buried(self, space: str) -> int:
+        """Count what was erased: quick, for whoever holds a projection and must notice."""
+
     def parameters(self, space: str) -> str | None:
         """Give what `set_parameters` recorded."""
 

@@ -6,34 +6,24 @@ import json
 import os
 import sqlite3
 import threading
-import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
-import numpy as np
-
-from asterism.core.columns import Columns
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.items import Item
-from asterism.errors import (
-    CorruptError,
-    ReadOnlyError,
-)
+from asterism.errors import CorruptError, ReadOnlyError
 from asterism.store import causal_rows
-from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, refuse_other_spaces, spread
+from asterism.store.port import Cache, Checkpoint, Counts, Stored
 from asterism.store.schema import check_schema, migrate
-from asterism.store.scrubbing import SCRUB, SCRUB_DUE, scrub_if_due
+from asterism.store.scrubbing import scrub_if_due
+from asterism.store.sqlite_columns import columns_of
 from asterism.store.sqlite_errors import Explained, check_path
+from asterism.store.sqlite_writing import SQLiteWriting
 
 BUSY_SECONDS = 60.0
 MANY = 2_000  # vectors asked for, from which reading all of them in order is quicker
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
-INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-    WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE space = ?1 AND id = ?3)"""  # what is buried stays buried
 
 
 class SQLiteStore:
@@ -150,6 +140,12 @@ class SQLiteStore:
             rows = self._connection.execute(query, (self._space(space),)).fetchall()
         return (row[0] for row in rows)
 
+    def buried(self, space: str) -> int:
+        """Count what was erased."""
+        query = "SELECT count(*) FROM tombstone WHERE space = ?"
+        with self.explained:
+            return int(self._connection.execute(query, (self._space(space),)).fetchone()[0])
+
     def parameters(self, space: str) -> str | None:
         """Give the recorded parameters of a space."""
         with self.explained:
@@ -183,7 +179,7 @@ class SQLiteStore:
 
     def _load(self, row: tuple[int, str, int, int, int]) -> Checkpoint:
         query = "SELECT name, dtype, shape, crc, data FROM checkpoint_column WHERE checkpoint = ?"
-        return Checkpoint(*row[1:], _columns(self._connection.execute(query, (row[0],))))
+        return Checkpoint(*row[1:], columns_of(self._connection.execute(query, (row[0],))))
 
     def embedder(self, space: str) -> str | None:
         """Give the recorded embedder of a space."""
@@ -221,7 +217,7 @@ class SQLiteStore:
             if row is None:
                 return None
             query = "SELECT name, dtype, shape, crc, data FROM cache_column WHERE cache = ?"
-            return Cache(row[1], _columns(self._connection.execute(query, row[:1])))
+            return Cache(row[1], columns_of(self._connection.execute(query, row[:1])))
 
     def causal_sessions(self, space: str) -> dict[str, bytes]:
         """Give the sessions whose causal links are kept."""
@@ -292,178 +288,6 @@ class SQLiteStore:
             self._connection.execute("INSERT INTO space (name) VALUES (?)", (space,))
             number = self._space(space)
         return number
-
-
-class SQLiteWriting:
-    """A transaction on one space."""
-
-    def __init__(self, store: SQLiteStore, connection: sqlite3.Connection, space: str) -> None:
-        self._store = store
-        self._connection = connection
-        self._number = 0
-        self._space = space
-
-    def __enter__(self) -> Self:
-        with self._store.explained:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                self._number = self._store.space_for_writing(self._space)
-            except BaseException:
-                self._store.end_writing(self._space, commit=False)
-                raise
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with self._store.explained:
-            try:
-                self._store.end_writing(self._space, commit=error is None)
-            except BaseException:
-                self._store.end_writing(self._space, commit=False)
-                raise
-            if error is not None:  # so that an error of SQLite is explained here too
-                raise error
-
-    def append(self, items: Sequence[Item]) -> list[Appended]:
-        """Add items, each once; the earlier known copy stays."""
-        refuse_other_spaces(items, self._space)
-        number = self._number
-        rows = [
-            (number, item.at, item.id, item.known_at, item.what, item.source, item.text, item.note) for item in items
-        ]
-        if len(rows) == 1:
-            cursor = self._connection.execute(INSERT, rows[0])
-            if cursor.rowcount:
-                return [Appended(cursor.lastrowid)]
-            return self._appended_in_part(items, {})
-        added = self._connection.executemany(INSERT, rows).rowcount if rows else 0
-        if not added:
-            return self._appended_in_part(items, {})
-        (last,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
-        if added == len(items):
-            return [Appended(seq) for seq in range(last + 1 - added, last + 1)]
-        new = self._connection.execute("SELECT id, seq FROM ledger WHERE seq > ?", (last - added,))
-        return self._appended_in_part(items, dict(new))
-
-    def _appended_in_part(self, items: Sequence[Item], new: dict[bytes, int]) -> list[Appended]:
-        """Say what became of each item when not all were new, and let the earlier known copy of the others stay."""
-        buried = self._buried(items)
-        appended: list[Appended] = []
-        for item in items:
-            seq = new.pop(item.id, None)  # sent twice in one batch, the second is a duplicate
-            is_buried = item.id in buried
-            appended.append(Appended(seq, duplicate=seq is None and not is_buried, buried=is_buried))
-        self._connection.executemany(
-            """UPDATE ledger SET known_at = ?1, note = ?2
-               WHERE space = ?3 AND at = ?4 AND id = ?5 AND (known_at, note) > (?1, ?2)""",
-            [
-                (item.known_at, item.note, self._number, item.at, item.id)
-                for item, outcome in zip(items, appended, strict=True)
-                if outcome.duplicate
-            ],
-        )
-        return appended
-
-    def _buried(self, items: Sequence[Item]) -> set[bytes]:
-        query = "SELECT 1 FROM tombstone WHERE space = ? AND id = ?"
-        return {item.id for item in items if self._connection.execute(query, (self._number, item.id)).fetchone()}
-
-    def bury(self, ids: Iterable[bytes]) -> int:
-        """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
-        rows = [(self._number, item_id) for item_id in ids]
-        self._connection.executemany("INSERT OR IGNORE INTO tombstone (space, id) VALUES (?, ?)", rows)
-        names = json.dumps([item_id.hex().upper() for _, item_id in rows])  # the index is by time: look through it once
-        query = "DELETE FROM ledger WHERE space = ? AND hex(id) IN (SELECT value FROM json_each(?))"
-        removed = self._connection.execute(query, (self._number, names)).rowcount
-        causal_rows.drop(self._connection, self._number, [item_id for _, item_id in rows])
-        if removed:
-            self._connection.execute("DELETE FROM checkpoint WHERE space = ?", (self._number,))
-            self._drop_caches()
-            self._connection.execute(SCRUB_DUE, (self._number, SCRUB))
-        return removed
-
-    def _drop_caches(self) -> None:
-        self._connection.execute("DELETE FROM cache WHERE space = ? AND name <> ?", (self._number, SCRUB))
-
-    def set_parameters(self, text: str) -> None:
-        """Record the parameters of this space."""
-        self._connection.execute("UPDATE space SET parameters = ? WHERE id = ?", (text, self._number))
-
-    def drop_checkpoints(self, *, after_day: int) -> None:
-        """Remove checkpoints that an item of this day makes untrue."""
-        self._connection.execute("DELETE FROM checkpoint WHERE space = ? AND day > ?", (self._number, after_day))
-
-    def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
-        """Store a checkpoint and thin out the others."""
-        execute, key = self._connection.execute, (self._number, checkpoint.fingerprint)
-        execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint <> ?", key)
-        execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, checkpoint.day))
-        made = execute(
-            "INSERT INTO checkpoint (space, fingerprint, seq, day, latest_at) VALUES (?, ?, ?, ?, ?)",
-            (*key, checkpoint.seq, checkpoint.day, checkpoint.latest_at),
-        ).lastrowid
-        self._connection.executemany(
-            "INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?, ?)", _rows(made, checkpoint.columns)
-        )
-        days = [day for (day,) in execute("SELECT day FROM checkpoint WHERE space = ? AND fingerprint = ?", key)]
-        for day in set(days) - set(spread(days, keep)):
-            execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, day))
-
-    def set_embedder(self, identity: str) -> None:
-        """Record the embedder of this space; the vectors of others go."""
-        self._connection.execute("UPDATE space SET embedder = ? WHERE id = ?", (identity, self._number))
-        self._connection.execute("DELETE FROM embedder WHERE space = ? AND identity <> ?", (self._number, identity))
-
-    def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
-        """Keep vectors; what is there already stays."""
-        execute, key = self._connection.execute, (self._number, identity)
-        execute("INSERT OR IGNORE INTO embedder (space, identity) VALUES (?, ?)", key)
-        (made,) = execute("SELECT id FROM embedder WHERE space = ? AND identity = ?", key).fetchone()
-        rows = ((made, text, data) for text, data in sorted(vectors.items()))
-        self._connection.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?, ?)", rows)
-
-    def drop_vectors(self, texts: Iterable[bytes]) -> None:
-        """Remove the vectors of texts, and every cache."""
-        query = "DELETE FROM vector WHERE text = ? AND embedder IN (SELECT id FROM embedder WHERE space = ?)"
-        self._connection.executemany(query, [(text, self._number) for text in texts])
-        self._drop_caches()
-
-    def put_cache(self, name: str, cache: Cache) -> None:
-        """Keep a cache in place of the one of that name."""
-        execute, key = self._connection.execute, (self._number, name)
-        execute("DELETE FROM cache WHERE space = ? AND name = ?", key)
-        insert = "INSERT INTO cache (space, name, fingerprint) VALUES (?, ?, ?)"
-        made = execute(insert, (*key, cache.fingerprint)).lastrowid
-        self._connection.executemany("INSERT INTO cache_column VALUES (?, ?, ?, ?, ?, ?)", _rows(made, cache.columns))
-
-    def put_causal_links(self, session: str, reading: bytes | None, links: Sequence[CausalLink]) -> None:
-        """Keep the causal links of a session in place of those there are."""
-        causal_rows.put(self._connection, self._number, session, reading, links)
-
-
-def _rows(owner: int | None, columns: Columns) -> Iterator[tuple[int | None, str, str, str, int, bytes | memoryview]]:
-    """Give columns as rows of a table."""
-    for name, column in columns.items():
-        data = np.ascontiguousarray(column).data.cast("B") if column.size else b""
-        form = (name, column.dtype.str, json.dumps(column.shape))
-        yield owner, *form, _checksum(*form, data), data
-
-
-def _columns(rows: Iterable[tuple[str, str, str, int, bytes]]) -> Columns:
-    """Read columns; whoever misses one that is damaged does without the whole."""
-    columns: Columns = {}
-    for name, dtype, shape, crc, data in rows:
-        try:
-            if _checksum(name, dtype, shape, data) == crc:
-                columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
-        except (TypeError, ValueError):
-            continue
-    return columns
-
-
-def _checksum(name: str, dtype: str, shape: str, data: bytes | memoryview) -> int:
-    return zlib.crc32(data, zlib.crc32(f"{name} {dtype} {shape}".encode()))
 
 
 def _stored(space: str, row: tuple[int, bytes, str, int, str, str, int, str]) -> Stored:

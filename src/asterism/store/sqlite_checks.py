@@ -15,7 +15,8 @@ import numpy as np
 
 from asterism.core.items import Payload, identity
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS
-from asterism.store.sqlite import SQLiteStore, _checksum
+from asterism.store.sqlite import SQLiteStore
+from asterism.store.sqlite_columns import checksum
 
 MAGIC = b"SQLite format 3\x00"
 TABLES = (
@@ -203,7 +204,7 @@ def _columns(connection: sqlite3.Connection, number: int, space: str) -> Iterato
         damaged: dict[str, list[str]] = {}
         for name, column, dtype, shape, crc, data in connection.execute(query, (number,)):
             try:
-                right = _checksum(column, dtype, shape, data) == crc
+                right = checksum(column, dtype, shape, data) == crc
             except (AttributeError, TypeError):
                 right = False
             if not right:

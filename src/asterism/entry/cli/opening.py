@@ -142,6 +142,9 @@ def _name_blocks(memory: Memory, error: UnknownError) -> None:
     if "restore(id)" in (error.hint or ""):
         error.hint = f"asterism restore {item} brings it back"
         return
+    if item.startswith("narrative-") and error.code != "unknown_block":
+        error.hint = f"asterism restore {item} brings it back if it was forgotten"
+        return
     blocks = memory.blocks(statuses=STATUSES)
     begins = [each.id for each in blocks if each.id.startswith(item.lower())]
     if begins:

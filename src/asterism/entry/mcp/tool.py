@@ -20,9 +20,11 @@ LONGEST = 300  # characters of what is wrong with an argument
 # The engine's hints speak Python; these say the same for a model that holds tools.
 HINTS = {
     "bad_ids": "give one id, or the two ends of a link; recall and show give ids",
+    "bad_time": "write it like 2026-01-31 or 2026-01-31T18:30:00Z",
     "bad_text": "say it in plain text of at most 10000 characters, without control characters",
     "closed": "call the tool again; if it stays so, the server must be started again",
     "damaged_vector": "the user repairs it at a prompt: asterism reembed",
+    "empty_space": "nothing is there yet: learn facts first, or read a conversation with transcript_read",
     "future_time": "leave the time out, or give one that has passed",
     "naive_time": "write the time with a zone, like 2026-01-31T18:30:00Z, or only the date",
     "not_forgotten": "it is there already: show gives it",

@@ -12,6 +12,7 @@ from asterism.entry.mcp.views import (
     HIT,
     LINK,
     NODE,
+    as_tools,
     hit_line,
     hit_of,
     id_of,
@@ -89,6 +90,7 @@ async def explore(memory: Memory, arguments: Arguments) -> Answered:
     """Send walkers out."""
     from asterism.engine.exploring import ExplorationTimeout
 
+    late = ""
     try:
         told = await memory.explore(
             arguments["query"],
@@ -97,8 +99,9 @@ async def explore(memory: Memory, arguments: Arguments) -> Answered:
             learn=bool(arguments.get("learn", True)) and not arguments.get("offset"),  # a page more is no other walk
             deadline=float(arguments.get("seconds", 30)),
         )
-    except ExplorationTimeout as late:
-        told = late.exploration
+    except ExplorationTimeout as timeout:
+        told = timeout.exploration
+        late = f"{timeout.message}. Nothing was learned; ask with more seconds."
     texts = await texts_of(memory, *(each.id for each in told.found))
     found = [
         {
@@ -113,7 +116,7 @@ async def explore(memory: Memory, arguments: Arguments) -> Answered:
     head = f"{told.stop} after {told.steps} steps of {told.walkers} walkers, satisfaction {told.satisfaction:.2f}."
     made = f"Crystallised {told.crystallized}." if told.crystallized else ""
     why_none = f"Nothing crystallised: {told.declined_because}." if told.declined_because else ""
-    page = paged(found, arguments, spent=tokens(head + made + why_none) + 40)
+    page = paged(found, arguments, spent=tokens(head + late + made + why_none) + 40)
     data = {
         "found": page.entries,
         "stop": told.stop,
@@ -122,10 +125,11 @@ async def explore(memory: Memory, arguments: Arguments) -> Answered:
         "walkers": told.walkers,
         "crystallized": told.crystallized,
         "declined_because": told.declined_because,
+        "notes": [late] if late else [],
         "page": page.to_dict(),
     }
     line = page.text(_found_line, empty="Nothing was found.")
-    return Answered(data, "\n".join(part for part in (head, made or why_none, line) if part))
+    return Answered(data, "\n".join(part for part in (head, late, made or why_none, line) if part))
 
 
 def _found_line(each: dict[str, Any]) -> str:
@@ -165,6 +169,7 @@ EXPLORE = Tool(
             "walkers": whole(),
             "crystallized": maybe(text("the narrative that was made")),
             "declined_because": maybe(text()),
+            "notes": many(text(), "why it ended too early"),
             "page": PAGE,
         }
     ),
@@ -179,24 +184,25 @@ async def why(memory: Memory, arguments: Arguments) -> Answered:
     query = arguments.get("query")
     if query is not None:
         gate = await memory.why_not(ids[0], query)
+        change = as_tools(gate.change)
         changes = [
             {"text": f"{each.signal}: {each.needed:.4f} needed" + ("" if each.possible else ", out of reach")}
             | {"value": each.value}
             for each in gate.changes
         ]
-        page = paged(changes, arguments, spent=tokens(gate.change) + 60)
+        page = paged(changes, arguments, spent=tokens(change) + 60)
         data = {
             "subject": gate.id,
             "number": "gate",
             "total": gate.value,
             "gate": gate.gate,
             "needed": gate.needed,
-            "change": gate.change,
+            "change": change,
             "lines": page.entries,
             "notes": [],
             "page": page.to_dict(),
         }
-        return Answered(data, "\n".join([str(gate), page.text(_why_line, empty="")]).strip())
+        return Answered(data, "\n".join([as_tools(str(gate)), page.text(_why_line, empty="")]).strip())
     told = await memory.why(*ids)
     page = paged([{"text": each.text, "value": each.value} for each in told.lines], arguments, spent=60)
     data = {

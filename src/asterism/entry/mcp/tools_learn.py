@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
 from asterism.entry.mcp.schema import given, many, maybe, number, text, thing, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
-from asterism.entry.mcp.views import LINK, NODE, id_of, link_line, link_of, node_line, node_of, short, texts_of
+from asterism.entry.mcp.views import (
+    LINK,
+    NODE,
+    as_tools,
+    id_of,
+    link_line,
+    link_of,
+    node_line,
+    node_of,
+    short,
+    texts_of,
+)
 
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
@@ -30,16 +41,12 @@ async def learn(memory: Memory, arguments: Arguments) -> Answered:
     facts = [{"source": arguments.get("source"), **fact} for fact in arguments["facts"]]
     receipts = await memory.learn_many(facts)
     told = [
-        {"id": each.id, "status": each.status, "note": _as_tools(each.note), "text": short(str(fact["content"]))}
+        {"id": each.id, "status": each.status, "note": as_tools(each.note), "text": short(str(fact["content"]))}
         for each, fact in zip(receipts, facts, strict=True)
     ]
     page = paged(told, arguments)
     line = page.text(lambda each: f"{each['status']} [{each['id']}] {each['text']}" + _behind(each["note"]))
     return Answered({"learned": page.entries, "page": page.to_dict()}, line)
-
-
-def _as_tools(note: str) -> str:
-    return note.replace("restore brings it back", "forget with undo=true brings it back")
 
 
 def _behind(note: str) -> str:

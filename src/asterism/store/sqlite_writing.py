@@ -1,0 +1,171 @@
+"""A transaction on one space of a SQLite file."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from asterism.core.dialogue.links import CausalLink
+from asterism.core.items import Item
+from asterism.store import causal_rows
+from asterism.store.port import Appended, Cache, Checkpoint, refuse_other_spaces, spread
+from asterism.store.scrubbing import SCRUB, SCRUB_DUE
+from asterism.store.sqlite_columns import rows_of
+
+if TYPE_CHECKING:
+    from asterism.store.sqlite import SQLiteStore
+
+INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+    WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE space = ?1 AND id = ?3)"""  # what is buried stays buried
+
+
+class SQLiteWriting:
+    """A transaction on one space."""
+
+    def __init__(self, store: SQLiteStore, connection: sqlite3.Connection, space: str) -> None:
+        self._store = store
+        self._connection = connection
+        self._number = 0
+        self._space = space
+
+    def __enter__(self) -> Self:
+        with self._store.explained:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._number = self._store.space_for_writing(self._space)
+            except BaseException:
+                self._store.end_writing(self._space, commit=False)
+                raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._store.explained:
+            try:
+                self._store.end_writing(self._space, commit=error is None)
+            except BaseException:
+                self._store.end_writing(self._space, commit=False)
+                raise
+            if error is not None:  # so that an error of SQLite is explained here too
+                raise error
+
+    def append(self, items: Sequence[Item]) -> list[Appended]:
+        """Add items, each once; the earlier known copy stays."""
+        refuse_other_spaces(items, self._space)
+        number = self._number
+        rows = [
+            (number, item.at, item.id, item.known_at, item.what, item.source, item.text, item.note) for item in items
+        ]
+        if len(rows) == 1:
+            cursor = self._connection.execute(INSERT, rows[0])
+            if cursor.rowcount:
+                return [Appended(cursor.lastrowid)]
+            return self._appended_in_part(items, {})
+        added = self._connection.executemany(INSERT, rows).rowcount if rows else 0
+        if not added:
+            return self._appended_in_part(items, {})
+        (last,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
+        if added == len(items):
+            return [Appended(seq) for seq in range(last + 1 - added, last + 1)]
+        new = self._connection.execute("SELECT id, seq FROM ledger WHERE seq > ?", (last - added,))
+        return self._appended_in_part(items, dict(new))
+
+    def _appended_in_part(self, items: Sequence[Item], new: dict[bytes, int]) -> list[Appended]:
+        """Say what became of each item when not all were new, and let the earlier known copy of the others stay."""
+        buried = self._buried(items)
+        appended: list[Appended] = []
+        for item in items:
+            seq = new.pop(item.id, None)  # sent twice in one batch, the second is a duplicate
+            is_buried = item.id in buried
+            appended.append(Appended(seq, duplicate=seq is None and not is_buried, buried=is_buried))
+        self._connection.executemany(
+            """UPDATE ledger SET known_at = ?1, note = ?2
+               WHERE space = ?3 AND at = ?4 AND id = ?5 AND (known_at, note) > (?1, ?2)""",
+            [
+                (item.known_at, item.note, self._number, item.at, item.id)
+                for item, outcome in zip(items, appended, strict=True)
+                if outcome.duplicate
+            ],
+        )
+        return appended
+
+    def _buried(self, items: Sequence[Item]) -> set[bytes]:
+        query = "SELECT 1 FROM tombstone WHERE space = ? AND id = ?"
+        return {item.id for item in items if self._connection.execute(query, (self._number, item.id)).fetchone()}
+
+    def bury(self, ids: Iterable[bytes]) -> int:
+        """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
+        rows = [(self._number, item_id) for item_id in ids]
+        self._connection.executemany("INSERT OR IGNORE INTO tombstone (space, id) VALUES (?, ?)", rows)
+        names = json.dumps([item_id.hex().upper() for _, item_id in rows])  # the index is by time: look through it once
+        query = "DELETE FROM ledger WHERE space = ? AND hex(id) IN (SELECT value FROM json_each(?))"
+        removed = self._connection.execute(query, (self._number, names)).rowcount
+        causal_rows.drop(self._connection, self._number, [item_id for _, item_id in rows])
+        if removed:
+            self._connection.execute("DELETE FROM checkpoint WHERE space = ?", (self._number,))
+            self._drop_caches()
+            self._connection.execute(SCRUB_DUE, (self._number, SCRUB))
+        return removed
+
+    def _drop_caches(self) -> None:
+        self._connection.execute("DELETE FROM cache WHERE space = ? AND name <> ?", (self._number, SCRUB))
+
+    def set_parameters(self, text: str) -> None:
+        """Record the parameters of this space."""
+        self._connection.execute("UPDATE space SET parameters = ? WHERE id = ?", (text, self._number))
+
+    def drop_checkpoints(self, *, after_day: int) -> None:
+        """Remove checkpoints that an item of this day makes untrue."""
+        self._connection.execute("DELETE FROM checkpoint WHERE space = ? AND day > ?", (self._number, after_day))
+
+    def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
+        """Store a checkpoint and thin out the others."""
+        execute, key = self._connection.execute, (self._number, checkpoint.fingerprint)
+        execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint <> ?", key)
+        execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, checkpoint.day))
+        made = execute(
+            "INSERT INTO checkpoint (space, fingerprint, seq, day, latest_at) VALUES (?, ?, ?, ?, ?)",
+            (*key, checkpoint.seq, checkpoint.day, checkpoint.latest_at),
+        ).lastrowid
+        self._connection.executemany(
+            "INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?, ?)", rows_of(made, checkpoint.columns)
+        )
+        days = [day for (day,) in execute("SELECT day FROM checkpoint WHERE space = ? AND fingerprint = ?", key)]
+        for day in set(days) - set(spread(days, keep)):
+            execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, day))
+
+    def set_embedder(self, identity: str) -> None:
+        """Record the embedder of this space; the vectors of others go."""
+        self._connection.execute("UPDATE space SET embedder = ? WHERE id = ?", (identity, self._number))
+        self._connection.execute("DELETE FROM embedder WHERE space = ? AND identity <> ?", (self._number, identity))
+
+    def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
+        """Keep vectors; what is there already stays."""
+        execute, key = self._connection.execute, (self._number, identity)
+        execute("INSERT OR IGNORE INTO embedder (space, identity) VALUES (?, ?)", key)
+        (made,) = execute("SELECT id FROM embedder WHERE space = ? AND identity = ?", key).fetchone()
+        rows = ((made, text, data) for text, data in sorted(vectors.items()))
+        self._connection.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?, ?)", rows)
+
+    def drop_vectors(self, texts: Iterable[bytes]) -> None:
+        """Remove the vectors of texts, and every cache."""
+        query = "DELETE FROM vector WHERE text = ? AND embedder IN (SELECT id FROM embedder WHERE space = ?)"
+        self._connection.executemany(query, [(text, self._number) for text in texts])
+        self._drop_caches()
+
+    def put_cache(self, name: str, cache: Cache) -> None:
+        """Keep a cache in place of the one of that name."""
+        execute, key = self._connection.execute, (self._number, name)
+        execute("DELETE FROM cache WHERE space = ? AND name = ?", key)
+        insert = "INSERT INTO cache (space, name, fingerprint) VALUES (?, ?, ?)"
+        made = execute(insert, (*key, cache.fingerprint)).lastrowid
+        self._connection.executemany("INSERT INTO cache_column VALUES (?, ?, ?, ?, ?, ?)", rows_of(made, cache.columns))
+
+    def put_causal_links(self, session: str, reading: bytes | None, links: Sequence[CausalLink]) -> None:
+        """Keep the causal links of a session in place of those there are."""
+        causal_rows.put(self._connection, self._number, session, reading, links)
