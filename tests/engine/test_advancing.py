@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from asterism.engine.memory import Memory
-from asterism.store.sqlite import SQLiteStore, SQLiteWriting
+from asterism.store.sqlite import SQLiteStore
+from asterism.store.sqlite_writing import SQLiteWriting
 from asterism.sync import drive
 from tests.memories import DAY, NOON, opened
 

@@ -299,12 +299,12 @@ def test_little_room_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_is_not_installed_or_too_old_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(surroundings, "EXTRAS", {"no_such_module": ("fast", "nothing works")})
+    monkeypatch.setattr(surroundings, "EXTRAS", {"no_such_module": ("numba", "nothing works")})
     monkeypatch.setattr(surroundings, "has_word_vectors", lambda: False)
     monkeypatch.setattr(surroundings, "LEAST_SQLITE", (99, 0, 0))
     monkeypatch.setattr(surroundings, "LEAST_PYTHON", (99, 0))
     found = examined(path)
-    assert found.named("missing_extra")[0].repair == "pip install 'asterism[fast]'"
+    assert found.named("missing_extra")[0].repair == "pip install numba"
     assert found.named("no_word_vectors")[0].repair == "pip install --no-deps wordllama"
     assert {"old_sqlite", "old_python"} <= worse(found)
 

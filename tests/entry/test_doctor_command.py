@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from asterism.entry.cli.app import app
 from tests.entry.conftest import Line
 
 
@@ -63,3 +66,24 @@ def test_a_truncated_file_says_where_to_go(told: Line) -> None:
 
 def test_at_means_nothing_here(told: Line) -> None:
     assert "looks at the file as it is" in told.run("doctor", "--at", "2026-01-01", code=2).output
+
+
+def test_a_memory_that_was_not_begun_is_not_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.delenv("ASTERISM_DB", raising=False)
+    result = CliRunner().invoke(app, ["doctor", "--json"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.output)
+    assert told["ok"]
+    assert [each["severity"] for each in told["findings"] if each["name"] == "unknown_memory"] == ["note"]
+    assert CliRunner().invoke(app, ["doctor", "--db", str(tmp_path / "named.db")]).exit_code == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_a_new_memory_is_its_owner_s_alone(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    assert CliRunner().invoke(app, ["learn", "Ada likes tea", "--db", str(path)]).exit_code == 0
+    assert path.stat().st_mode & 0o777 == 0o600
+    told = json.loads(CliRunner().invoke(app, ["doctor", "--db", str(path), "--json"]).output)
+    assert "open_to_others" not in {each["name"] for each in told["findings"]}

@@ -13,7 +13,8 @@ import pytest
 from asterism.engine.memory import Memory
 from asterism.engine.reference import ReferenceGraph
 from asterism.engine.reference_texts import Entity, Relation
-from asterism.store.sqlite import SQLiteStore, SQLiteWriting
+from asterism.store.sqlite import SQLiteStore
+from asterism.store.sqlite_writing import SQLiteWriting
 from asterism.sync import drive
 from tests.faults.jobs import state
 from tests.faults.killing import PATIENCE, copied, forks

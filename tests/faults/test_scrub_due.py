@@ -61,7 +61,6 @@ def test_the_next_erasure_scrubs_what_another_process_erased(path: Path) -> None
         assert memory.verify().ok
 
 
-@pytest.mark.xfail(strict=True, reason="the doctor looks for items under tombstones, not for a scrub that is due")
 def test_the_doctor_finds_a_scrub_that_is_due_and_repairs_it(path: Path) -> None:
     erased_but_not_scrubbed(path)
     found = doctoring.examine(path, embedder="hashed")

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 
@@ -82,6 +83,16 @@ def examine(
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the second where a name or a text is damaged
             findings += _told([Ailment("corrupted", f"{path}: {error}", str(path))], path)
     return checkup_of(str(path), [*findings, *extras()], [*checked, "what is installed"])
+
+
+def not_begun(checkup: Checkup) -> Checkup:
+    """Take a memory that nobody named and that is not there for one that was not begun yet: nothing is broken."""
+    return checkup_of(
+        checkup.path,
+        [replace(each, severity=NOTE) if each.name == "unknown_memory" else each for each in checkup.findings],
+        list(checkup.checked),
+        checkup.repaired,
+    )
 
 
 def _inside(
@@ -254,6 +265,8 @@ def repair(path: Path, checkup: Checkup) -> tuple[str, ...]:
                 if _unreadable(store, space):
                     writing.set_parameters(recorded(("seed",), {}))
                     done.append(f"space {space!r}: preset seed recorded in place of parameters nobody can read")
+        if note := store.scrub():
+            done.append(note)
     finally:
         store.close()
     return tuple(done)

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from asterism.core.dialogue.links import CausalLink
@@ -22,6 +22,7 @@ from asterism.store.sqlite_errors import Explained, check_path
 from asterism.store.sqlite_writing import SQLiteWriting
 
 BUSY_SECONDS = 60.0
+OWNER_ONLY = 0o600  # a new memory is nobody else's business
 MANY = 2_000  # vectors asked for, from which reading all of them in order is quicker
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
 
@@ -55,6 +56,9 @@ class SQLiteStore:
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         if self.read_only and not os.access(self.path.parent, os.W_OK) and not self._wal().exists():
             uri += "&immutable=1"  # a reader of a WAL file needs room for its index, and there is none
+        if not self.read_only:
+            with suppress(OSError):  # it is there; or cannot be made, which opening it will tell
+                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY))
         connection = sqlite3.connect(
             uri,
             uri=True,

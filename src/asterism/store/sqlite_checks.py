@@ -15,6 +15,7 @@ import numpy as np
 
 from asterism.core.items import Payload, identity
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS
+from asterism.store.scrubbing import SCRUB
 from asterism.store.sqlite import SQLiteStore
 from asterism.store.sqlite_columns import checksum
 
@@ -192,6 +193,9 @@ def _unscrubbed(connection: sqlite3.Connection, number: int, space: str) -> Iter
         yield Ailment("not_scrubbed", text, item_id.hex(), space)
     if len(buried) > SHOWN:
         yield Ailment("not_scrubbed", f"and {len(buried) - SHOWN} more items", space, space)
+    if connection.execute("SELECT 1 FROM cache WHERE space = ? AND name = ?", (number, SCRUB)).fetchone():
+        text = f"something was erased from space {space!r}, and the file was not made anew since: bytes may be left"
+        yield Ailment("not_scrubbed", text, space, space)
 
 
 def _columns(connection: sqlite3.Connection, number: int, space: str) -> Iterator[Ailment]:

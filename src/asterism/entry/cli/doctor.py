@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import click
 
+from asterism.config import load
 from asterism.entry.cli.commands import EMBEDDER, Asked, Command
 from asterism.entry.cli.opening import embedder_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
@@ -33,6 +34,8 @@ def doctor(asked: Asked, quick: bool, repair: bool) -> None:
             done = doctoring.repair(path, checkup)
             again = doctoring.examine(path, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
             checkup = replace(again, repaired=done)
+    if asked.db is None and load().db_is_default:
+        checkup = doctoring.not_begun(checkup)
     answer(asked, checkup.to_dict(), checkup_lines(checkup, width=width()))
     if not checkup.ok:
         click.get_current_context().exit(1)
