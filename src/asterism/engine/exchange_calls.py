@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING, cast
 
 from asterism.core.calendar import Moment
 from asterism.core.parameters import Preset, Setting
-from asterism.core.view import GraphView
-from asterism.engine import exporting, import_lines, importing, viewing
-from asterism.engine.exporting import Exported, Progress, Target, Wanted
 from asterism.engine.held import Held
-from asterism.engine.importing import Asked, Imported, Source
-from asterism.engine.reference import ReferenceGraph
-from asterism.engine.vectors import EmbedderSpec
-from asterism.engine.viewing import Thinning
-from asterism.formats import files
-from asterism.formats.as_networkx import NetworkxGraph, as_networkx
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # files and formats load when something is taken out or in
+    from asterism.core.view import GraphView
+    from asterism.engine.exporting import Exported, Progress, Target
+    from asterism.engine.importing import Imported, Source
     from asterism.engine.memory import Memory
+    from asterism.engine.vectors import EmbedderSpec
+    from asterism.formats.as_networkx import NetworkxGraph
 
 
 class ExchangeReads(Held):
@@ -36,6 +32,9 @@ class ExchangeReads(Held):
         """Give nodes and links as one graph: of some kinds, with links so strong, so many nodes (most linked first)."""
 
         def work() -> GraphView:
+            from asterism.engine import viewing
+            from asterism.engine.viewing import Thinning
+
             live = self._open()
             thinning = Thinning(kinds, min_strength, limit)
             return viewing.view(live, thinning, at=self._moment(live, at), known_at=self._known_at)
@@ -55,6 +54,8 @@ class ExchangeReads(Held):
 
         Edges are keyed by their links' ids.
         """
+        from asterism.formats.as_networkx import as_networkx
+
         seen = await self.graph(kinds=kinds, min_strength=min_strength, limit=limit, at=at)
         return as_networkx(seen, directed=directed)
 
@@ -79,9 +80,12 @@ class ExchangeReads(Held):
         """
 
         def work() -> Exported:
+            from asterism.engine import exporting
+            from asterism.engine.viewing import Thinning
+
             live = self._open()
             thinning = Thinning(kinds, min_strength, limit)
-            wanted = Wanted(path, format, vectors, thinning, force, progress)
+            wanted = exporting.Wanted(path, format, vectors, thinning, force, progress)
             return exporting.export(live, wanted, at=self._moment(live, at), known_at=self._known_at)
 
         return await self._runner.run(work)
@@ -101,7 +105,12 @@ class ExchangeCalls(Held):
         another space get in with `as_copy`, under new ids. The JSON lines of the reference memory server are
         recognised too: entities, observations and relations become blocks.
         """
-        asked = Asked(self._preset, self._parameters, self._embedder, as_copy, progress)
+        from asterism.engine import import_lines, importing
+        from asterism.engine.importing import Imported
+        from asterism.engine.reference import ReferenceGraph
+        from asterism.formats import files
+
+        asked = importing.Asked(self._preset, self._parameters, self._embedder, as_copy, progress)
 
         def work() -> Imported | list[dict[str, object]]:
             live = self._open()

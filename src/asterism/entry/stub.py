@@ -114,7 +114,8 @@ def _imports(tree: ast.Module, text: str) -> list[str]:
         "collections.abc": {"Coroutine"},
         "contextlib": {"AbstractContextManager"},
     }
-    for node in tree.body:
+    typed = [each for node in tree.body if isinstance(node, ast.If) for each in node.body]  # if TYPE_CHECKING
+    for node in [*tree.body, *typed]:
         if isinstance(node, ast.ImportFrom) and node.module and node.module != "__future__":
             names = {name.name for name in node.names if (name.asname or name.name) in used}
             if names:
