@@ -10,7 +10,12 @@ import pytest
 
 from asterism.core.calendar import to_micros
 from asterism.core.items import Payload, make_item
+from asterism.engine import advancing
+from asterism.entry.exchanged import imported_lines
+from asterism.entry.layout import plain
+from asterism.entry.render import merged_lines
 from asterism.errors import CorruptError, InputError
+from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.memories import DAY, NOON, contents, is_told_well, opened
@@ -81,5 +86,76 @@ def test_a_mark_of_the_far_future_is_not_merged(tmp_path: Path) -> None:
             with pytest.raises(InputError, match="days ahead"):
                 await memory.merge(other)
             assert (await memory.stats()).items == {}
+
+    drive(scenario())
+
+
+def test_what_a_memory_wrote_in_long_steps_can_be_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step is as long as `advance` lets it be; the second begins later on its day than that day's first item."""
+    monkeypatch.setattr(advancing, "MOST_DAYS", 10)
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        async with opened(other) as memory:
+            await memory.add_star("Sleep", domain="soul")
+            await memory.advance(hours=4)
+            await memory.advance(days=10)
+            await memory.advance(days=10)
+            digest, exported = (await memory.verify()).digest, await memory.export(tmp_path / "other.jsonl")
+        async with opened(mine) as memory:
+            assert (await memory.merge(other)).added == exported.counts["items"]
+            assert (await memory.verify()).digest == digest
+        async with opened(tmp_path / "third.db") as memory:
+            assert (await memory.import_(tmp_path / "other.jsonl")).added == exported.counts["items"]
+            assert (await memory.verify()).digest == digest
+
+    drive(scenario())
+
+
+@pytest.mark.parametrize("told_here", [True, False])
+def test_an_item_that_was_known_in_the_far_future_is_not_merged(tmp_path: Path, told_here: bool) -> None:
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        await tell(mine if told_here else other)
+        with closing(SQLiteStore(other)) as store, store.writing("me") as writing:
+            at = to_micros(NOON.replace(year=9000))
+            writing.append([make_item(space="me", what="clock", at=at, payload={}, known_at=at)])
+        async with opened(mine) as memory:
+            before = (await memory.stats()).items
+            with pytest.raises(InputError, match="days ahead") as refused:
+                await memory.merge(other)
+            assert refused.value.code == "bad_span"
+            assert (await memory.stats()).items == before
+
+    drive(scenario())
+
+
+def test_a_merge_says_that_bytes_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scrubbing, "PATIENCE_MS", 50)
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        await tell(other)
+        async with opened(mine) as memory:
+            done = await memory.merge(other)
+            assert (done.scrubbed, done.note) == (True, "")
+            async with opened(other) as erasing:
+                await erasing.erase("source:diary")
+                await erasing.export(tmp_path / "other.jsonl")
+            with closing(sqlite3.connect(mine, isolation_level=None)) as reader:
+                reader.execute("BEGIN")
+                reader.execute("SELECT count(*) FROM ledger").fetchone()
+                done = await memory.merge(other)
+                assert (done.erased, done.scrubbed, done.note) == (1, False, scrubbing.READ)
+        async with opened(tmp_path / "third.db") as memory:
+            await tell(tmp_path / "third.db")
+            with closing(sqlite3.connect(tmp_path / "third.db", isolation_level=None)) as reader:
+                reader.execute("BEGIN")
+                reader.execute("SELECT count(*) FROM ledger").fetchone()
+                told = await memory.import_(tmp_path / "other.jsonl")
+                assert (told.erased, told.scrubbed, told.note) == (1, False, scrubbing.READ)
+        assert scrubbing.READ in " ".join(plain(merged_lines(done)).split())
+        assert scrubbing.READ in " ".join(plain(imported_lines(told, width=80)).split())
 
     drive(scenario())

@@ -317,5 +317,5 @@ def test_without_word_vectors_the_demo_does_not_say_that_it_found_by_meaning(mon
 def test_commands_to_try_next_can_be_copied_into_a_shell(tmp_path: Path) -> None:
     path = tmp_path / "a month.db"
     shown = CliRunner().invoke(app, ["demo", "--db", str(path), "--space", "for me"]).output
-    (line,) = [line for line in shown.splitlines() if "market replay" in line]
-    assert shlex.split(line)[-7:-3] == ["--db", str(path), "--space", "for me"]
+    (line,) = [line for line in shown.splitlines() if "export sky.html" in line]
+    assert shlex.split(line)[-6:-2] == ["--db", str(path), "--space", "for me"]

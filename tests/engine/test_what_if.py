@@ -114,7 +114,7 @@ def test_what_stood_on_it_is_listed_with_what_it_misses(place: Place) -> None:
     with built(place) as memory:
         found = memory.what_if(without="source:letters")
         (denied,) = found.lost
-        assert (denied.what, denied.missing, found.items) == ("denied", ("bell~coin",), {"evidence": 2})
+        assert (denied.what, denied.missing, found.items) == ("denied", ("bell~coin",), {"denied": 1, "evidence": 2})
         walked = memory.what_if(without="source:cook")
         assert {each.what for each in walked.lost} == {"dreamed", "explored"}
         assert walked.totals["narrative"] == {"gone": 1}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from asterism.core.erasure import LostItem, Manifest, TrimmedItem, WhatIf
+from asterism.core.erasure import LostItem, Manifest, Mention, TrimmedItem, WhatIf
 from asterism.entry.cli import erase as module
 from asterism.entry.cli.app import app
 from asterism.entry.erased import manifest_lines, what_if_lines
@@ -27,7 +28,8 @@ def test_a_dry_run_shows_what_would_go_and_writes_nothing(told: Line) -> None:
 def test_it_is_erased_when_one_says_yes(told: Line) -> None:
     shown = told.run("erase", "source:user", "--yes").output
     assert "source:user: 1 item erased for good (1 evidence)" in shown
-    assert "No byte of it is left" in shown
+    assert "No byte of what was erased is left" in shown
+    assert shown.rstrip().endswith("told anew, of another time, is taken as new.")
     assert told.json("stats")["tombstones"] == 1
     assert b"again" in told.db.read_bytes()
 
@@ -109,26 +111,63 @@ MANIFEST = Manifest(
     trimmed=(TrimmedItem("00" * 16, "11" * 16, "dreamed", NOON, ("b1", "b2")),),
     nodes=tuple(f"ferry/{number}" for number in range(20)),
     returning=("b3",),
-    mentions=("22" * 16,),
+    mentions=(
+        Mention("22" * 16, "learned", "Ann Lee", "Ann Lee likes tea", taken=True),
+        Mention("44" * 16, "evidence", "Ann Lee", "Ann Lee again", taken=False),
+    ),
     vectors=3,
     checkpoints=0,
     caches=1,
     tombstone="33" * 16,
     scrubbed=False,
     note="another program is reading the memory",
+    called={"ann": "Ann Lee", "ferry/1": "I row"},
+    sessions={"Ferry": ("Ann Lee",), "Pier": ()},
 )
 
 
 def test_every_part_of_a_manifest_is_told() -> None:
     shown = plain(manifest_lines(MANIFEST))
-    assert "With them: 20 nodes, 3 vectors, 1 indexes." in shown
-    assert "evidence of 2026-03-01: ann" in shown
+    assert shown.startswith("node:ann (Ann Lee): 2 items erased for good (2 transcript)")
+    assert "With them: 20 nodes, 3 vectors, 1 index." in shown
+    assert "Of these items, 1 goes because of what it stood on; 1 stays in part, as another item." in shown
+    assert "These sessions go whole\n  Ferry, because Ann Lee speaks in it\n  Pier\n" in shown
+    assert "evidence of 2026-03-01: ann (Ann Lee)" in shown
     assert "dreamed of 2026-03-01: without 2 of its nodes" in shown
+    assert "  ferry/1 (I row)\n" in shown
     assert "and 8 more" in shown
     assert "stand for themselves again\n  b3" in shown
-    assert f"item:{'22' * 16}" in shown
-    assert shown.endswith("another program is reading the memory")
-    assert "1 items that are left mention it" in str(MANIFEST)
+    assert f"2 texts still name Ann Lee\n  Ann Lee likes tea (learned, item:{'22' * 16})" in shown
+    assert "asterism erase 'name:Ann Lee' takes 1 of them along." in shown
+    assert f"asterism why {'22' * 16} shows the first" in shown
+    assert "\nanother program is reading the memory\n" in shown
+
+
+def test_a_manifest_says_itself() -> None:
+    said = str(MANIFEST).splitlines()
+    assert said[0] == "node:ann (Ann Lee): 2 items erased"
+    assert "  20 nodes, 3 vectors, 0 checkpoints" in said
+    assert "  session Ferry goes whole, because Ann Lee speaks in it" in said
+    assert "  session Pier goes whole" in said
+    assert "  2 texts still name Ann Lee; name:Ann Lee takes 1 of them along" in said
+    assert f"    evidence {'44' * 16}: Ann Lee again" in said
+    alone = replace(MANIFEST, mentions=MANIFEST.mentions[:1], nodes=("ann",), subject="source:ann")
+    assert str(alone).startswith("source:ann: ")
+    assert "  1 node, 3 vectors" in str(alone)
+    assert "1 text still names Ann Lee; name:Ann Lee takes it along" in str(alone)
+    staying = replace(MANIFEST, mentions=MANIFEST.mentions[1:])
+    assert "\n  1 text still names Ann Lee\n" in str(staying)
+    assert replace(MANIFEST, mentions=()).still_named == ""
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_headlines_wrap(width: int) -> None:
+    items = {f"kind_{number}": number + 1 for number in range(9)}
+    what_if = WhatIf("source:b", items, (), 3, (), 2, 0, (), 0, {}, "00")
+    many = replace(MANIFEST, items=items, mentions=(), note="")
+    for lines in (manifest_lines(many, width=width), what_if_lines(what_if, width=width)):
+        assert max(map(len, plain(lines).splitlines())) <= width
+        assert "(1 kind_0," in " ".join(plain(lines).split())
 
 
 def test_if_nothing_would_change_it_says_so() -> None:

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from asterism.core.recall.entries import Entry
-from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.places import KINDS, MOMENT, THING
 from asterism.engine.exploring import Asking, explore_now
 from asterism.entry.cli.app import app
@@ -74,12 +73,7 @@ def films() -> Prepared:
 
 
 def links(pool: Prepared) -> set[str]:
-    return set(list_of(graph_of(pool)))
-
-
-def list_of(graph: WalkGraph) -> list[str]:
-    assert isinstance(graph.link_ids, list)
-    return graph.link_ids
+    return set(graph_of(pool).link_ids)
 
 
 def test_passages_are_things_linked_by_names(films: Prepared) -> None:

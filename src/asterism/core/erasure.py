@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from asterism.core.model import Model
@@ -32,6 +32,20 @@ class TrimmedItem(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class Mention(Model):
+    """An item that is left and has the name in a text."""
+
+    id: str
+    what: str
+    name: str  # that is in it
+    text: str  # its beginning
+    taken: bool  # `erase("name:...")` takes it along
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.id}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest(Model):
     """What was erased, or with `dry_run` what would be; of the items themselves only their hashes are left."""
 
@@ -43,22 +57,47 @@ class Manifest(Model):
     trimmed: tuple[TrimmedItem, ...]  # of these: what another item took the place of
     nodes: tuple[str, ...]  # that are not there any more
     returning: tuple[str, ...]  # blocks that stand for themselves again: what took their place is gone
-    mentions: tuple[str, ...]  # items that are left and have the name in a text: erase them too if they should go
+    mentions: tuple[Mention, ...]  # items that are left and have the name in a text: erase them too if they should go
     vectors: int
     checkpoints: int
     caches: int
     tombstone: str  # the item that carries the hashes
     scrubbed: bool  # no byte of it is left in the file and its log
     note: str  # what kept some, and how it ends
+    called: dict[str, str] = field(
+        default_factory=dict
+    )  # a dry run: names or texts of nodes that go; else the subject's
+    sessions: dict[str, tuple[str, ...]] = field(default_factory=dict)  # that go whole: who of them speaks in each
+
+    @property
+    def title(self) -> str:
+        """The subject, with its name where its id does not tell it."""
+        name = self.called.get(self.subject.removeprefix("node:"), "")
+        return f"{self.subject} ({name})" if name else self.subject
 
     def __str__(self) -> str:
         verb = "would be erased" if self.dry_run else "erased"
         rows = [f"{count} {what}" for what, count in self.items.items()]
-        rows += [f"{len(self.nodes)} nodes, {self.vectors} vectors, {self.checkpoints} checkpoints"]
-        rows += [f"{len(self.mentions)} items that are left mention it"] if self.mentions else []
+        counts = ((len(self.nodes), "node"), (self.vectors, "vector"), (self.checkpoints, "checkpoint"))
+        rows += [", ".join(_many(count, thing) for count, thing in counts)]
+        rows += [f"session {name} goes whole{_speaking(who)}" for name, who in self.sessions.items()]
+        rows += [self.still_named, *(f"  {each}" for each in self.mentions)] if self.mentions else []
         rows += [self.note] if self.note else []
-        head = f"{self.subject}: {len(self.ids)} {'item' if len(self.ids) == 1 else 'items'} {verb}"
+        head = f"{self.title}: {_many(len(self.ids), 'item')} {verb}"
         return "\n".join([head, *(f"  {row}" for row in rows)])
+
+    @property
+    def still_named(self) -> str:
+        """Say how much of what is left has the name in it, and what takes it along; nothing if none has."""
+        if not self.mentions:
+            return ""
+        names = sorted({each.name for each in self.mentions})
+        count = len(self.mentions)
+        text = f"{_many(count, 'text')} still {'names' if count == 1 else 'name'} {' or '.join(names)}"
+        along = [f"name:{name}" for name in names if any(each.taken for each in self.mentions if each.name == name)]
+        taken = sum(each.taken for each in self.mentions)
+        which = ("it" if count == 1 else "them") if taken == count else f"{taken:,} of them"
+        return text + (f"; {' and '.join(along)} takes {which} along" if along else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +123,7 @@ class WhatIf(Model):
     """The memory without something: what it would lose, and what would be otherwise, the biggest change first."""
 
     without: str
-    items: dict[str, int]  # left out, by what they say
+    items: dict[str, int]  # left out, by what they say, as `erase` counts them: `lost` and `trimmed` are among them
     lost: tuple[LostItem, ...]
     lost_items: int  # how many there are; `lost` names the first
     trimmed: tuple[TrimmedItem, ...]
@@ -104,3 +143,11 @@ class WhatIf(Model):
 
 def _word(value: float | str) -> str:
     return f"{value:.5g}" if isinstance(value, float) else str(value)
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def _speaking(who: tuple[str, ...]) -> str:
+    return f", because {' and '.join(who)} {'speaks' if len(who) == 1 else 'speak'} in it" if who else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 from asterism.core.calendar import MICROS_PER_DAY, day_of, to_datetime
@@ -29,6 +31,17 @@ def refuse_far_future(until: int, now: int) -> None:
             item=to_datetime(until).isoformat(),
             hint="go in smaller steps",
         )
+
+
+def strides(items: Iterable[Item], now: int, before: int | None) -> Iterator[tuple[Item, int]]:
+    """Give items of another ledger by time, each with the moment it must not be far ahead of: every day is folded.
+
+    That is now, or the item before it, so what a memory wrote in steps can be read. Where nothing stands before an
+    item, it may be as late as it was known: the clock here may be behind.
+    """
+    for item in sorted(items, key=lambda each: each.at):
+        yield item, max(now, item.known_at if before is None else before)
+        before = max(item.at, before or item.at)
 
 
 class Advance:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from asterism.core.blocks.records import DUPLICATE, SUPERSEDED
 from asterism.core.depends import Depends, Left
-from asterism.core.dialogue.actors import whole_word
-from asterism.core.erasure import Manifest
-from asterism.core.items import Item, join, make_item
+from asterism.core.dialogue.payloads import TRANSCRIPT, said_of
+from asterism.core.erasure import Manifest, Mention
+from asterism.core.items import Item, cut, join, make_item
+from asterism.core.nodes import slug
 from asterism.core.projection import Projection
 from asterism.engine.entries import others_of
 from asterism.engine.live import Live, erased_ids
 from asterism.engine.recalling import CACHE
+from asterism.engine.subjects import Naming, named, texts_of
 from asterism.engine.supposing import (
     Supposed,
     by_kind,
@@ -28,11 +30,11 @@ from asterism.engine.vectors import text_key
 from asterism.store.port import Writing
 
 ERASED = "erased"
-PACKED = ("events", "vector", "vectors")  # fields of items that hold numbers as text
+BLOCKS = ("learned", "edited")
 
 
 def erase(live: Live, told: object, *, dry_run: bool) -> Manifest:
-    """Erase a node, a session, a source or an item in one transaction, then see to it that no byte is left."""
+    """Erase a subject (see `subject_of`) in one transaction, then see to it that no byte is left."""
     if dry_run:
         live.refresh()
         with live.store.one_moment():
@@ -110,7 +112,32 @@ def _manifest(live: Live, supposed: Supposed, vectors: int, *, dry_run: bool) ->
         tombstone="",
         scrubbed=False,
         note="",
+        called=_called(live, supposed, gone, dry_run=dry_run),
+        sessions=_sessions(supposed),
     )
+
+
+def _called(live: Live, supposed: Supposed, gone: Sequence[str], *, dry_run: bool) -> dict[str, str]:
+    """Give the names of nodes that go where their ids do not tell them, and the texts of blocks without one.
+
+    Once they are gone, only the name of what was asked for: narratives and texts are not to be printed again.
+    """
+    blocks, own = live.held.blocks.blocks, supposed.subject.nodes if supposed.subject.kind == "node" else ()
+    names = {each.node: each.name for said in supposed.depends.says.values() for each in said.called}
+    texts = {node: blocks[node].content for node in gone if dry_run and node in blocks}
+    texts |= {node: names[node] for node in gone if node in names and (dry_run or node in own)}
+    return {node: _beginning(text) for node, text in texts.items() if slug(text) != node}
+
+
+def _sessions(supposed: Supposed) -> dict[str, tuple[str, ...]]:
+    """Name the sessions whose readings go, and who of those that are meant speaks in each."""
+    found: dict[str, set[str]] = {}
+    for item in supposed.left.removed:
+        if item.what == TRANSCRIPT:
+            said = said_of(item.payload)
+            speaking = {actor.name for actor in said.actors if actor.id in supposed.subject.nodes}
+            found.setdefault(said.session, set()).update(speaking)
+    return {session: tuple(sorted(who)) for session, who in sorted(found.items())}
 
 
 def _returning(live: Live, gone: set[str]) -> tuple[str, ...]:
@@ -120,22 +147,30 @@ def _returning(live: Live, gone: set[str]) -> tuple[str, ...]:
     return tuple(sorted(name for name, each in blocks.items() if each.status in taken and each.heir in gone - {name}))
 
 
-def _mentions(supposed: Supposed) -> tuple[str, ...]:
-    """Name the items that are left and have one of the names in a text."""
-    patterns = [whole_word(name) for name in sorted(supposed.subject.names) if name.strip()]
+def _mentions(supposed: Supposed) -> tuple[Mention, ...]:
+    """Name the items that are left and have one of the names in a text, and say whether `name:` takes them along."""
+    naming = Naming(supposed.subject.names)
+    found: list[tuple[Item, str, str]] = []
+    for item in supposed.left.items:
+        at = next(((name, text) for text in texts_of(item) if (name := naming.first(text))), None)
+        found += [(item, *at)] if at is not None else []
+    depends = Depends(supposed.left.items) if found else supposed.depends
+    taken = {name: goes.items for name in {each[1] for each in found} if (goes := named(depends, name)) is not None}
     return tuple(
-        item.id.hex()
-        for item in supposed.left.items
-        if any(pattern.search(text) for text in _said(item) for pattern in patterns)
+        Mention(item.id.hex(), item.what, name, _beginning(_told(item, text)), item.id in taken.get(name, ()))
+        for item, name, text in found
     )
 
 
-def _said(item: Item) -> Iterator[str]:
-    """Give the texts of an item; packed numbers are none."""
-    yield from (item.source, item.note)
-    for field, value in item.payload.items():
-        if field not in PACKED:
-            yield from value if isinstance(value, list) else (str(value),)
+def _told(item: Item, text: str) -> str:
+    """Give what an item says for a person: a learned text, or else the text that has the name in it."""
+    if item.what in BLOCKS:
+        return str(item.payload["content"])
+    return f"session {said_of(item.payload).session}: {text}" if item.what == TRANSCRIPT else text
+
+
+def _beginning(text: str) -> str:
+    return cut(" ".join(text.split()))
 
 
 # What another copy erased

@@ -11,7 +11,7 @@ import numpy as np
 from asterism.core.calendar import day_of
 from asterism.core.items import Item, make_item
 from asterism.core.projection import check_item
-from asterism.engine.advancing import refuse_far_future
+from asterism.engine.advancing import refuse_far_future, strides
 from asterism.engine.erasing import ERASED
 from asterism.engine.exporting import EACH, Progress
 from asterism.engine.live import Live
@@ -22,9 +22,9 @@ from asterism.formats.ledger import AGAIN, BadLine, Entry, Header, TextVector, T
 
 
 class Dated(NamedTuple):
-    """The first item of a day that a file has, and its line."""
+    """When the first item of a day is, and its line in the file."""
 
-    item: Item
+    at: int
     line: int
 
 
@@ -84,7 +84,8 @@ def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], p
             continue
         entry = _entry(line, lines, header.space)
         if isinstance(entry, Item):
-            days.setdefault(day_of(entry.at), Dated(entry, lines.number))
+            first = Dated(entry.at, lines.number)
+            days[day_of(entry.at)] = min(days.get(day_of(entry.at), first), first)
         if isinstance(entry, TextVector):
             taken.vectors[entry.text] = entry.data
         elif copied and (isinstance(entry, Tombstone) or entry.what == ERASED):
@@ -94,7 +95,7 @@ def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], p
         else:
             taken.items.append(_copied(entry, live.space) if copied else entry)
         _tell(lines, lines.number - 1, progress)
-    _check_days(days, live, lines)
+    _check_days(taken.items, days, live, lines)
     _check_vectors(taken.vectors, lines)
     return taken._replace(left_out=left_out)
 
@@ -114,21 +115,14 @@ def _entry(line: bytes, lines: Lines, space: str) -> Entry:
     return entry
 
 
-def _check_days(days: dict[int, Dated], live: Live, lines: Lines) -> None:
-    """Refuse an item too far ahead of now and of the one before it: every day between is folded.
-
-    Steps are as long as `advance` lets them be, so what a memory wrote can be read. Where nothing stands before an
-    item, it may be as late as it was known: the clock here may be behind.
-    """
-    now, before = live.now(), live.held.latest_at
-    for day in sorted(days):
-        item, number = days[day]
+def _check_days(items: list[Item], days: dict[int, Dated], live: Live, lines: Lines) -> None:
+    """Refuse an item too far ahead of now and of the one before it."""
+    for item, near in strides(items, live.now(), live.held.latest_at):
         try:
-            refuse_far_future(item.at, max(now, item.known_at if before is None else before))
+            refuse_far_future(item.at, near)
         except AsterismError as error:
-            lines.number = number
+            lines.number = days[day_of(item.at)].line
             raise lines.bad(error.message, f"{AGAIN}; nothing was taken in") from None
-        before = max(item.at, before or item.at)
 
 
 def _copied(item: Item, space: str) -> Item:

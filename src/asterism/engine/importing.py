@@ -47,6 +47,8 @@ class Imported(Model):
     entities: int = 0
     observations: int = 0
     relations: int = 0
+    scrubbed: bool = True  # no byte of what was erased here too is left
+    note: str = ""  # what kept some, and how it ends
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,8 @@ def take_in(
         if keep.removed:  # no item says so: what is folded here still holds it
             live = Live(live.store, live.space, clock=live.clock, embedder=asked.embedder)
         live.refresh()
-    if keep.removed or any(each.item.what == ERASED and each.outcome.seq is not None for each in written):
-        cleaned(live)
+    buried = keep.removed or any(each.item.what == ERASED and each.outcome.seq is not None for each in written)
+    note = cleaned(live) if buried else ""
     new = [each.item for each in written if each.outcome.seq is not None]
     told = Imported(
         format="jsonl",
@@ -88,6 +90,8 @@ def take_in(
         erased=sum(len(erased_ids(item)) for item in new if item.what == ERASED) + keep.tombstones,
         vectors=keep.vectors,
         left_out=taken.left_out + len(taken.vectors) - keep.vectors,
+        scrubbed=not note,
+        note=note,
     )
     return told, live
 

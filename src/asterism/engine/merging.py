@@ -9,7 +9,7 @@ from asterism.core.blocks.fold import KINDS, folded
 from asterism.core.connections.model import Merged
 from asterism.core.items import Item
 from asterism.core.projection import Projection, check_item
-from asterism.engine.advancing import refuse_far_future
+from asterism.engine.advancing import refuse_far_future, strides
 from asterism.engine.erasing import ERASED, Honoured, cleaned, honoured
 from asterism.engine.live import Live, erased_ids
 from asterism.engine.vectors import text_key
@@ -34,10 +34,11 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
     finally:
         if source is not other:
             source.close()
-    now = live.now()
     for item in theirs:
         check_item(item)
-        refuse_far_future(item.at, max(now, item.known_at))
+    live.refresh()
+    for item, near in strides(theirs, live.now(), live.held.latest_at):
+        refuse_far_future(item.at, near)
     extra: list[Honoured] = []
 
     def build(_: Projection) -> list[Item]:
@@ -51,8 +52,8 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
 
     written = live.write(build, beside=beside)
     live.refresh()
-    if any(each.item.what == ERASED and each.outcome.seq is not None for each in written):
-        cleaned(live)
+    buried = any(each.item.what == ERASED and each.outcome.seq is not None for each in written)
+    note = cleaned(live) if buried else ""
     return Merged(
         added=sum(each.outcome.seq is not None for each in written),
         duplicates=sum(each.outcome.duplicate for each in written),
@@ -62,6 +63,8 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
             for each in written
             if each.item.what == "erased" and each.outcome.seq is not None
         ),
+        scrubbed=not note,
+        note=note,
     )
 
 

@@ -42,10 +42,10 @@ def folded_anew(live: Live, items: Sequence[Item]) -> Projection:
 
 
 def suppose(live: Live, told: object) -> Supposed:
-    """Give the ledger without a node, a session, a source or an item."""
+    """Give the ledger without a node, a session, a source, an item, or all that has a name."""
     depends = Depends([stored.item for stored in live.store.items(live.space)])
     subject = subject_of(depends, told)
-    chosen = depends.about(subject.nodes) if subject.nodes else subject.items
+    chosen = depends.about(subject.nodes) if subject.kind == "node" else subject.items
     return Supposed(subject, depends, depends.without(chosen, live.parameters, gone=subject.nodes))
 
 
@@ -64,7 +64,7 @@ def what_if(live: Live, told: object, *, limit: int) -> WhatIf:
     left = supposed.left
     return WhatIf(
         without=str(supposed.subject),
-        items=by_kind(left.chosen),
+        items=by_kind(left.removed),
         lost=lost_items(left.lost[:limit]),
         lost_items=len(left.lost),
         trimmed=trimmed_items(left.trimmed[:limit]),

@@ -57,4 +57,4 @@ def imported_lines(imported: Imported, *, width: int) -> list[Line]:
     if imported.left_out:
         told = f"Left out: {imported.left_out:,} lines that name another space or embedder."
         lines += paragraph(told, width=width, style="dim")
-    return lines
+    return lines if imported.scrubbed else lines + paragraph(imported.note, width=width, style="bad")

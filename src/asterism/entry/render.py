@@ -309,12 +309,13 @@ def verify_lines(verify: Verify) -> list[Line]:
     return lines + [[Piece(f"  {difference}")] for difference in verify.differences]
 
 
-def merged_lines(merged: Merged) -> list[Line]:
+def merged_lines(merged: Merged, *, width: int = WIDTH) -> list[Line]:
     """Say what a merge brought."""
     text = f"{merged.added} items added, {merged.duplicates} were known already"
     if merged.buried or merged.erased:
         text += f", {merged.buried} stay erased, {merged.erased} erased here too"
-    return [[Piece(text + ".")]]
+    lines: list[Line] = [[Piece(text + ".")]]
+    return lines if merged.scrubbed else lines + paragraph(merged.note, width=width, style="bad")
 
 
 def predictions_table(predictions: Sequence[Prediction], *, width: int = WIDTH) -> list[Line]:

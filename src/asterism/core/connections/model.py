@@ -245,6 +245,8 @@ class Merged(Model):
     duplicates: int
     buried: int
     erased: int
+    scrubbed: bool = True  # no byte of what was erased here too is left
+    note: str = ""  # what kept some, and how it ends
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,11 @@ from asterism.errors import InputError
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def erase(asked: Asked, subject: str, dry_run: bool, yes: bool) -> None:
-    """Erase a node, a session or a source for good.
+    """Erase a node, a session, a source or a name for good.
 
     SUBJECT is an id or a name. Where a name is that of several, say which: node:NAME, session:NAME, source:NAME or
-    item:ID. Items, what was derived from them, and every byte of both go; hashes stay, so that no merge brings it back.
+    item:ID. name:WORDS is all that is called so, with every learned text that names it. Items, what was derived from
+    them, and every byte of both go; hashes stay, so that no merge brings it back.
     """
     from asterism.entry.erased import manifest_lines
 
@@ -55,7 +56,7 @@ def _ask(subject: str, asked: Asked) -> None:
 
 
 @click.command("what-if", cls=Command, example="asterism what-if --without source:diary")
-@click.option("--without", required=True, help="A node, session, source or item.", metavar="SUBJECT")
+@click.option("--without", required=True, help="A node, session, source, item or name:WORDS.", metavar="SUBJECT")
 @click.option("--limit", type=click.IntRange(min=1), default=20, help="Show at most so many changes.", metavar="N")
 @click.pass_obj
 def what_if(asked: Asked, without: str, limit: int) -> None:
