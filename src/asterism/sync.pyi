@@ -208,12 +208,13 @@ class Memory(_Reads):
         """Erase a node, a session or a source for good: items, what was derived from them, and every byte.
 
         `subject` is an id or a name; where a name is that of several, say which: `node:NAME`, `session:NAME`,
-        `source:NAME`, or `item:ID`. Hashes stay behind, so that no merge or import brings it back. `dry_run` gives
-        the manifest and writes nothing."""
+        `source:NAME`, or `item:ID`. `name:WORDS` is all that is called so, with every learned text that names it.
+        Hashes stay behind, so that no merge or import brings it back. `dry_run` gives the manifest and writes nothing."""
     def what_if(self, *, without: str, limit: int=100) -> WhatIf:
         """Show what would be otherwise if a node, a session, a source or an item had never been told.
 
-        The biggest change comes first, `limit` of them at most; the totals count all. It writes nothing."""
+        It is named as for `erase`. The biggest change comes first, `limit` of them at most; the totals count all. It
+        writes nothing."""
     def close(self) -> None:
         """Let go of the file; what was acknowledged is there."""
     def add_star(self, name: str, *, domain: str, at: Moment | None=None, source: str | None=None) -> Star:

@@ -86,6 +86,7 @@ def test_no_vector_of_it_is_left(tmp_path: Path) -> None:
 
 
 ONES = ["source:diary", "node:lantern", "session:ferry", "node:ann", f"node:{WORD}", "node:X", "source:cook", "morning"]
+ONES += [f"name:{WORD}", "name:walnuts"]
 
 
 @pytest.mark.parametrize("subject", ONES)
