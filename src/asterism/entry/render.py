@@ -217,16 +217,19 @@ def receipt_lines(receipt: Receipt, link: Link | None) -> list[Line]:
     return [[Piece(label(link), "name"), Piece(f": {text}, "), state(link.state)]]
 
 
+def spoken(text: str, called: Mapping[str, str]) -> str:
+    """Write names for ids."""
+    for node, name in called.items():
+        text = text.replace(node, name)
+    return text
+
+
 def named(told: Why, blocks: Mapping[str, BlockView]) -> Why:
     """Write for the ids of blocks what they are called, or how they begin."""
-
-    def spoken(text: str) -> str:
-        for name, block in blocks.items():
-            text = text.replace(name, block.name or f"“{cut(block.content, SPOKEN)}”")
-        return text
-
-    lines = tuple(replace(line, text=spoken(line.text)) for line in told.lines)
-    return replace(told, subject=spoken(told.subject), lines=lines, notes=tuple(map(spoken, told.notes)))
+    called = {name: block.name or f"“{cut(block.content, SPOKEN)}”" for name, block in blocks.items()}
+    lines = tuple(replace(line, text=spoken(line.text, called)) for line in told.lines)
+    notes = tuple(spoken(note, called) for note in told.notes)
+    return replace(told, subject=spoken(told.subject, called), lines=lines, notes=notes)
 
 
 def why_lines(why: Why, *, limit: int | None = None, width: int = WIDTH) -> list[Line]:

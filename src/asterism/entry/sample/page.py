@@ -10,7 +10,7 @@ from asterism.entry.ahead import outlook_lines, predictions_lines
 from asterism.entry.layout import Column, Line, Piece, heading, paragraph, table
 from asterism.entry.market import levels_table
 from asterism.entry.recalled import answer_lines
-from asterism.entry.render import label, links_table, one_line, state, why_lines
+from asterism.entry.render import label, links_table, one_line, spoken, state, why_lines
 from asterism.entry.sample.notes import AFTER, BEFORE
 from asterism.entry.sample.session import ACTORS
 from asterism.entry.sample.story import GROWN, QUESTIONS, WALK, WHY, Story
@@ -127,20 +127,13 @@ def _notes(story: Story, width: int) -> list[Line]:
     named = sorted((each for each in told if each[1].mentions), key=lambda each: -len(each[1].mentions))
     lines = heading("The notes, and what they name")
     lines += paragraph(NAMED.format(named=len(named), links=story.dreamed.edges_created), width=width)
-    pairs = [(note.content, _spoken(", ".join(receipt.mentions), called)) for note, receipt in named[:NAMED_SHOWN]]
+    pairs = [(note.content, spoken(", ".join(receipt.mentions), called)) for note, receipt in named[:NAMED_SHOWN]]
     most = width - 2 - max(len(names) for _, names in pairs)
     rows = [(one_line(text, most=most), Piece(names, "name")) for text, names in pairs]
     lines += table([Column("note", least=24), Column("names")], rows, width=width)
     lines += heading(f"One link, two sources (asterism why {' '.join(GROWN)})")
-    notes = tuple(_spoken(note, called) for note in story.grown.notes[-3:])
+    notes = tuple(spoken(note, called) for note in story.grown.notes[-3:])
     return lines + why_lines(replace(story.grown, subject="~".join(GROWN), notes=notes), width=width)
-
-
-def _spoken(text: str, called: Mapping[str, str]) -> str:
-    """Write names for ids."""
-    for node, name in called.items():
-        text = text.replace(node, name)
-    return text
 
 
 ANSWERED = (
