@@ -11,11 +11,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.calendar import MICROS_PER_DAY
 from asterism.core.connections.day import Graph
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.items import make_item
-from asterism.core.projection import Projection
+from asterism.core.ledger.calendar import MICROS_PER_DAY
+from asterism.core.ledger.items import make_item
+from asterism.core.space.projection import Projection
 from bench import synthetic
 from bench.plain_day import LiteralSpace, PlainSpace
 from bench.timing import Figure, Goal, Timing, duration, median, rate, timed

@@ -15,7 +15,7 @@ import numpy as np
 from asterism.core.blocks.dreaming import Dreamed, dream_step
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.state import Active, Edges, Inbox, Tags, Vectors, unit_vectors
-from asterism.core.columns import Ints, Longs
+from asterism.core.ledger.columns import Ints, Longs
 from bench.recall_peers import ELFMEM, AbsentError, measured
 from bench.timing import Figure, Goal, Timing, duration, interleaved, median, timed
 

@@ -25,7 +25,7 @@ from asterism.core.walkers.places import KINDS, Place
 from asterism.core.walkers.scoring import Probes, rank
 from asterism.core.walkers.vectors import unit, unit_rows
 from asterism.core.walkers.walker import Question
-from asterism.engine.exploring import Asking, ExplorationTimeout, explore_now
+from asterism.engine.explore.run import Asking, ExplorationTimeout, explore_now
 from bench.timing import Figure, Goal, Timing, duration, timed
 
 NAME = "explore"

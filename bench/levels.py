@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from asterism import Memory
-from asterism.core.columns import Floats
+from asterism.core.ledger.columns import Floats
 from asterism.core.levels.events import LIQUIDATION, PRICE, TRADE, Events
 from asterism.core.levels.kernel_book import KernelBook
 from asterism.core.levels.parameters import LevelParameters

@@ -10,10 +10,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from asterism import Evidence, Memory
-from asterism.core.calendar import MICROS_PER_SECOND, to_datetime
-from asterism.core.items import Item, make_item
-from asterism.core.projection import FOLD_VERSION, Projection
-from asterism.engine.recorded import recorded
+from asterism.core.ledger.calendar import MICROS_PER_SECOND, to_datetime
+from asterism.core.ledger.items import Item, make_item
+from asterism.core.space.projection import FOLD_VERSION, Projection
+from asterism.engine.space.parameters import recorded
 from asterism.store.port import Checkpoint
 from asterism.store.sqlite import SQLiteStore
 from bench import processes, synthetic

@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.projection import Projection
+from asterism.core.space.projection import Projection
 
 DISSOLVED, DORMANT, NASCENT, WEAK = 0, 1, 2, 4
 RESONANCE, TENSION, GROWTH_EDGE, SHADOW_MIRROR, BLOCKS = 0, 1, 3, 4, 5

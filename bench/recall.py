@@ -22,7 +22,7 @@ from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Recall
 from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Meaning
-from asterism.core.recall.words import content
+from asterism.core.text.words import content
 from bench.recall_corpus import TURNS, Corpus, corpus
 from bench.recall_given import HITS, held, measured
 from bench.recall_peers import ELFMEM_RECALL, LANGGRAPH, MEM0, TXTAI, AbsentError, Peer

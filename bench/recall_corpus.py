@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.recall.stems import STOP_WORDS
+from asterism.core.text.stems import STOP_WORDS
 
 DIMENSION = 256
 WORDS = 30_000

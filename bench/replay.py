@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_DAY
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.items import Item, canonical, make_item
-from asterism.core.projection import Projection
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import MICROS_PER_DAY
+from asterism.core.ledger.items import Item, canonical, make_item
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection
 from asterism.store.sqlite import SQLiteStore
 from bench.timing import Figure, interleaved, rate
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.calendar import MICROS_PER_DAY
 from asterism.core.connections.link_type import Ring
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import active_states, ladder
 from asterism.core.connections.tables import RING_DAYS, PairIndex
 from asterism.core.connections.words import Direction, LinkKind, LinkState, StarState
-from asterism.core.projection import Projection
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import MICROS_PER_DAY
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection
 
 DAY = 20_000  # the open day
 AGE = 200  # of the space, in days

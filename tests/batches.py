@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from asterism.core.items import Item, make_item
+from asterism.core.ledger.items import Item, make_item
 from asterism.core.levels.events import Events, events_of
 from asterism.core.levels.fold import MarketBatch
 from asterism.core.levels.state import NEVER

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from asterism.core.blocks.records import STATUSES
 from asterism.core.blocks.scoring import block_id
-from asterism.core.items import Item
-from asterism.core.parameters import Setting
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.parameters import Setting
 from asterism.core.recall.model import Answer
 from asterism.engine.memory import Memory, Snapshot
 from asterism.store.in_memory import InMemoryStore

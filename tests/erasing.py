@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 
 from asterism.core.dialogue.lines import Actor
-from asterism.engine.recalling import CACHE
-from asterism.engine.vectors import text_key
+from asterism.engine.recall.recaller import CACHE
+from asterism.engine.space.vectors import text_key
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from tests.five import market

@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from asterism.core.items import Item
-from asterism.core.projection import Projection, digest
-from asterism.engine.live import Live
+from asterism.core.ledger.items import Item
+from asterism.core.space.projection import Projection, digest
+from asterism.engine.space.live import Live
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from tests.memories import DAY, NOON

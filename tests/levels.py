@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from asterism.core.columns import Bools
+from asterism.core.ledger.columns import Bools
+from asterism.core.ledger.parameters import Setting
 from asterism.core.levels.events import LIQUIDATION, PERSISTENCE, PRICE, REJECTION, TRADE, Events
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.parameters import Setting
 
 START = 1_700_000_000_000_000
 SECOND = 1_000_000

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from asterism.core.levels.model import FeedReport, Level
-from asterism.engine.market_calls import MarketReads
+from asterism.engine.market.calls import MarketReads
 from asterism.engine.memory import Memory
 from asterism.store.port import Store
 from asterism.sync import drive

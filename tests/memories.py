@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from asterism.core.items import Item, Payload, make_item
-from asterism.core.parameters import Preset, Setting
-from asterism.engine.live import Live
+from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.core.ledger.parameters import Preset, Setting
 from asterism.engine.memory import Memory
-from asterism.engine.runner import HereRunner
-from asterism.engine.vectors import EmbedderSpec
+from asterism.engine.space.live import Live
+from asterism.engine.space.threads import HereRunner
+from asterism.engine.space.vectors import EmbedderSpec
 from asterism.errors import AsterismError
 from asterism.store.port import Store, Stored
 

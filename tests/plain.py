@@ -11,10 +11,10 @@ import copy
 import math
 from dataclasses import dataclass, field
 
-from asterism.core.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, day_of
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import CO_MENTIONS, EvidenceKind, LinkKind, LinkState, StarState
-from asterism.core.items import Item
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, day_of
+from asterism.core.ledger.items import Item
 
 Pair = tuple[str, str]
 CONSTANT = 1e-12  # a sum of squares below it is that of a constant series

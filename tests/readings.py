@@ -6,11 +6,11 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from asterism.core.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.payloads import payload_of
-from asterism.core.items import Item, Payload, make_item
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
+from asterism.core.ledger.items import Item, Payload, make_item
 from tests.strategies import EVIDENCE, FIRST_DAY, SPACE, Told, about, engaged, evidence, star_added
 
 NODES = "abcd"

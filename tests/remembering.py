@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from asterism.core.parameters import Setting
+from asterism.core.ledger.parameters import Setting
 from asterism.embed import CallableEmbedder
 from asterism.engine.memory import Memory
-from asterism.engine.vectors import EmbedderSpec
+from asterism.engine.space.vectors import EmbedderSpec
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from tests.memories import NOON

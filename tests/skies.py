@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from asterism.core.model import Line, Why
+from asterism.core.ledger.model import Line, Why
 from asterism.formats.constellation import Sky, SkyLink, SkyNode
 
 EVIL = '</script><img src=x onerror="window.bad=1"><b>&amp;{data}{script}\u2028 ‮ \''

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from asterism.core.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
 from asterism.core.connections import read
 from asterism.core.connections.fold import Gain
 from asterism.core.connections.model import Star
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Links, Stars
-from asterism.core.items import Payload, make_item
-from asterism.core.model import Link
-from asterism.core.parameters import Setting
-from asterism.core.projection import Projection
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
+from asterism.core.ledger.items import Payload, make_item
+from asterism.core.ledger.model import Link
+from asterism.core.ledger.parameters import Setting
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection
 
 PLAIN = {"excavation_days": 0}  # the numbers of spec 01 are outside excavation
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from asterism.core.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import DIRECTED, Domain, EvidenceKind, LinkKind, word
-from asterism.core.items import Item, Payload, make_item
-from asterism.core.parameters import Setting
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
+from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.core.ledger.parameters import Setting
 
 FIRST_DAY = 20_000
 SPACE = "me"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.columns import Floats
+from asterism.core.ledger.columns import Floats
 from asterism.evals.market_data import CoinDay, Liquidations, Ticker
 
 START_MS = 1_709_078_400_000

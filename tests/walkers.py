@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from asterism.core.parameters import Setting
+from asterism.core.ledger.parameters import Setting
 from asterism.core.walkers.expedition import Expedition, run
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.parameters import ExplorationParameters

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from asterism.core.dialogue.kernel import causal_links
     from asterism.core.discovery.detectors import discover
     from asterism.core.levels.book import LevelBook
-    from asterism.engine.learning import Fact
+    from asterism.engine.blocks.learn import Fact
+    from asterism.engine.connections.tell import Evidence
     from asterism.engine.memory import Memory, Snapshot
-    from asterism.engine.telling import Evidence
     from asterism.errors import AsterismError
 
 __all__ = ["AsterismError", "Evidence", "Fact", "LevelBook", "Memory", "Snapshot", "causal_links", "discover"]
 
 _HOMES = {
     "AsterismError": "asterism.errors",
-    "Evidence": "asterism.engine.telling",
-    "Fact": "asterism.engine.learning",
+    "Evidence": "asterism.engine.connections.tell",
+    "Fact": "asterism.engine.blocks.learn",
     "LevelBook": "asterism.core.levels.book",
     "Memory": "asterism.engine.memory",
     "Snapshot": "asterism.engine.memory",

@@ -11,33 +11,33 @@ from typing import TypeVar
 
 from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
 from asterism.core.blocks.records import THERE
-from asterism.core.calendar import Moment
 from asterism.core.connections.model import Changes, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
 from asterism.core.dialogue.scoring import Scorer
-from asterism.core.erasure import Manifest, WhatIf
+from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.model import Link, Node, Why
+from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.levels.events import Batch, Events
 from asterism.core.levels.history import Replay
 from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
-from asterism.core.model import Link, Node, Why
-from asterism.core.parameters import Preset, Setting
 from asterism.core.recall.entries import Entry
 from asterism.core.recall.model import Answer, WhyNotAnswer
-from asterism.core.view import GraphView
+from asterism.core.space.erasure import Manifest, WhatIf
+from asterism.core.space.view import GraphView
 from asterism.core.walkers.result import Exploration
-from asterism.engine.checkup import Checkup
-from asterism.engine.explaining import Subject
-from asterism.engine.exporting import Exported, Progress, Target
-from asterism.engine.importing import Imported, Source
-from asterism.engine.learning import CATEGORY, FactRow, Ids
-from asterism.engine.link_files import LinkFiles
+from asterism.engine.blocks.learn import CATEGORY, FactRow, Ids
+from asterism.engine.care.checkup import Checkup
+from asterism.engine.connections.tell import EvidenceRow
+from asterism.engine.exchange.export import Exported, Progress, Target
+from asterism.engine.exchange.take_in import Imported, Source
+from asterism.engine.explain.why import Subject
+from asterism.engine.graph.nodes import AnyNode
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
-from asterism.engine.noding import AnyNode
-from asterism.engine.scenes import Lines
-from asterism.engine.telling import EvidenceRow
-from asterism.engine.transcribing import TranscriptReport
+from asterism.engine.transcripts.link_files import LinkFiles
+from asterism.engine.transcripts.read import TranscriptReport
+from asterism.engine.transcripts.scene import Lines
 from asterism.formats.as_networkx import NetworkxGraph
 
 Result = TypeVar("Result")

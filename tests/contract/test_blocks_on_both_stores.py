@@ -12,8 +12,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from asterism.engine.live import Live
 from asterism.engine.memory import Memory
+from asterism.engine.space.live import Live
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store

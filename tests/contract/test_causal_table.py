@@ -14,7 +14,7 @@ from asterism.core.dialogue.fold import COLUMNS, INDEXES
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
-from asterism.engine.causal_table import causal_table_differences
+from asterism.engine.space.causal_table import causal_table_differences
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store, Writing
 from asterism.store.sqlite import SQLiteStore

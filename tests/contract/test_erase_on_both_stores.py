@@ -11,8 +11,8 @@ import pytest
 
 from asterism.core.dialogue.lines import Actor
 from asterism.embed import CallableEmbedder
-from asterism.engine.recalling import CACHE
-from asterism.engine.supposing import suppose
+from asterism.engine.care.what_if import suppose
+from asterism.engine.recall.recaller import CACHE
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store

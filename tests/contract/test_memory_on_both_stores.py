@@ -13,10 +13,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from asterism.core.items import Item
-from asterism.engine.live import Live
+from asterism.core.ledger.items import Item
+from asterism.engine.connections.tell import Evidence
 from asterism.engine.memory import Memory
-from asterism.engine.telling import Evidence
+from asterism.engine.space.live import Live
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store

@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from asterism.core.columns import Column, Columns
-from asterism.core.items import Item, make_item
+from asterism.core.ledger.columns import Column, Columns
+from asterism.core.ledger.items import Item, make_item
 from asterism.errors import AsterismError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Appended, Checkpoint, Counts, Store, Stored, Writing, spread

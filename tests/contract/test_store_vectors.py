@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from asterism.core.columns import Columns
-from asterism.core.items import Item, make_item
+from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.items import Item, make_item
 from asterism.errors import ReadOnlyError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Cache, Store, Writing

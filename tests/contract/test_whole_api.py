@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from asterism.core.model import plain
+from asterism.core.ledger.model import plain
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from tests.memories import HandClock

@@ -21,9 +21,9 @@ from asterism.core.blocks.sessions import ActiveClock
 from asterism.core.blocks.snapshot import dump, load
 from asterism.core.blocks.staging import active_of, ids_of, inbox_of
 from asterism.core.blocks.state import Protected, Vectors, unit_vectors
-from asterism.core.calendar import MICROS_PER_HOUR
-from asterism.core.items import Item, Payload, Value, make_item
-from asterism.core.projection import differences
+from asterism.core.ledger.calendar import MICROS_PER_HOUR
+from asterism.core.ledger.items import Item, Payload, Value, make_item
+from asterism.core.space.projection import differences
 
 RULES = BlockParameters()
 TEXTS = ("tea at 4", "tea at 5", "Bob likes tea", "cold rain", "warm rain", "a long\nstory\nin lines")

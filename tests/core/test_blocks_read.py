@@ -11,8 +11,8 @@ from asterism.core.blocks.fold import Blocks, folded
 from asterism.core.blocks.model import DreamResult
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import block_id
-from asterism.core.calendar import MICROS_PER_HOUR
-from asterism.core.items import Item, Payload, make_item
+from asterism.core.ledger.calendar import MICROS_PER_HOUR
+from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.errors import InputError
 
 TEA, MILK = block_id("tea"), block_id("milk")

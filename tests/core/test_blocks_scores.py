@@ -14,7 +14,7 @@ from asterism.core.blocks.facts import facts_code, facts_of, same_facts
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import category_match, composite, cosine, jaccard, temporal_proximity
 from asterism.core.blocks.state import Tags, unit_vectors
-from asterism.core.space import SpaceParameters
+from asterism.core.space.parameters import SpaceParameters
 from asterism.errors import InputError
 
 RULES = BlockParameters()

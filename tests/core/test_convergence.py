@@ -8,14 +8,14 @@ from itertools import groupby
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.calendar import day_of
-from asterism.core.columns import Columns
 from asterism.core.connections import read
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import LinkKind
-from asterism.core.items import Item
-from asterism.core.projection import Projection, differences
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.items import Item
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection, differences
 from tests.strategies import (
     Chosen,
     Told,

@@ -11,15 +11,15 @@ from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
 from asterism.core.blocks.inputs import LISTS
 from asterism.core.blocks.scoring import block_id
 from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
-from asterism.core.depends import CAPABILITIES, Depends, Left
 from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
-from asterism.core.inputs import Declared, Says
-from asterism.core.items import Item, Payload, make_item
+from asterism.core.ledger.about import Declared, Says
+from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.levels.events import events_of
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import MarketBatch
-from asterism.core.projection import WALK_KINDS
-from asterism.core.space import SpaceParameters
+from asterism.core.space.depends import CAPABILITIES, Depends, Left
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import WALK_KINDS
 
 RULES = SpaceParameters()
 BEES, TEA, GOAT = (block_id(text) for text in ("Bees", "Tea", "Goat"))

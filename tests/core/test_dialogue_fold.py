@@ -15,7 +15,7 @@ from asterism.core.dialogue.lines import Line, Mask
 from asterism.core.dialogue.links import Chunk
 from asterism.core.dialogue.mentions import NODES_MAX, EvidenceRow, Names, evidence_of
 from asterism.core.dialogue.payloads import check_payload, content_hash, line_times, payload_of, said_of
-from asterism.core.items import Item, Value, make_item
+from asterism.core.ledger.items import Item, Value, make_item
 from asterism.errors import InputError
 from tests.dialogue import transcripts
 

@@ -17,7 +17,7 @@ from asterism.core.dialogue.links import Chunk, check_chunks
 from asterism.core.dialogue.payloads import check_payload, payload_of
 from asterism.core.dialogue.rows import actors_of, chunks_of, lines_of, masks_of, names_of
 from asterism.core.dialogue.scoring import Pairs, Scene
-from asterism.core.items import IN_A_LINE, IN_LINES
+from asterism.core.ledger.items import IN_A_LINE, IN_LINES
 from asterism.errors import InputError
 
 LINES = [Line(0, "Ann", "I climb."), Line(1, "DM", "Up."), Line(2, "Bo", "Where is Ann?"), Line(3, "DM", "Up there.")]

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.columns import Floats
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.discovery.curved import curved_links
 from asterism.core.discovery.delayed import MAX_PARENTS, delayed_links
@@ -15,6 +14,7 @@ from asterism.core.discovery.detectors import DETECTORS, Discovery, Link, best, 
 from asterism.core.discovery.event_lags import changes, event_lags
 from asterism.core.discovery.instant import instant_links
 from asterism.core.discovery.series import as_matrix, standardise, whole_steps, without_common_factor
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 
 

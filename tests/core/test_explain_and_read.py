@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from asterism.core.calendar import MICROS_PER_DAY, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.explain import LinkWatch, StarWatch, Telling, why_link, why_star
 from asterism.core.connections.model import (
@@ -19,9 +18,10 @@ from asterism.core.connections.model import (
     StarOutlook,
     StateChange,
 )
-from asterism.core.items import Item
-from asterism.core.model import Line, Why, plain
-from asterism.core.projection import Projection
+from asterism.core.ledger.calendar import MICROS_PER_DAY, to_datetime
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.model import Line, Why, plain
+from asterism.core.space.projection import Projection
 from tests.core.test_detection import diary, followed, wave
 from tests.story import Story
 

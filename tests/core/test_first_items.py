@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.calendar import MICROS_PER_DAY
 from asterism.core.connections.first_items import LinkDays
 from asterism.core.connections.fold import Gain
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import EvidenceKind, word
-from asterism.core.items import Item, make_item
-from asterism.core.projection import Projection, differences
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import MICROS_PER_DAY
+from asterism.core.ledger.items import Item, make_item
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection, differences
 
 STARS = [f"s{number:02d}" for number in range(12)]
 KINDS = [word(kind) for kind in EvidenceKind]

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy.stats import f as f_distribution
 from statsmodels.tsa.stattools import grangercausalitytests
 
-from asterism.core.columns import Floats
 from asterism.core.discovery.granger import (
     discovery_limit,
     f_survival,
@@ -19,6 +18,7 @@ from asterism.core.discovery.granger import (
     granger_conditional,
     granger_pairs,
 )
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 
 

@@ -24,7 +24,7 @@ from asterism.core.levels.events import (
     events_of,
     micros_of,
 )
-from asterism.core.projection import differences
+from asterism.core.space.projection import differences
 from asterism.errors import InputError
 
 Row = Mapping[str, object]

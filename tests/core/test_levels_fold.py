@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.calendar import LATEST
-from asterism.core.columns import Columns
-from asterism.core.items import Item, Payload, make_item
+from asterism.core.ledger.calendar import LATEST
+from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.levels.events import BOOK
 from asterism.core.levels.fold import (
     MOST_COUNTED,
@@ -26,8 +26,8 @@ from asterism.core.levels.fold import (
     of_symbol,
 )
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.projection import Projection, check_item, differences
-from asterism.core.space import SpaceParameters
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection, check_item, differences
 from asterism.errors import CorruptError, InputError
 from tests.batches import PRICES, START, Row, Sent, events, files, item_of, items_of, lanes, price, trade, turns, when
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.calendar import to_micros
-from asterism.core.items import Item
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.model import Why
+from asterism.core.ledger.parameters import Preset
 from asterism.core.levels import read
 from asterism.core.levels.fold import folded
 from asterism.core.levels.history import FIRST_TOLD, LAST_TOLD, History, history, replay, why
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.model import Why
-from asterism.core.parameters import Preset
 from tests.batches import START, Row, Sent, files, items_of, liquidation, persistence, price, trade
 
 SEED = LevelParameters()

@@ -19,7 +19,7 @@ from asterism.core.levels.ordering import Ready, Waiting
 from asterism.core.levels.parameters import TOLERANCE, LevelParameters
 from asterism.core.levels.plain import PlainBook
 from asterism.core.levels.state import NEVER
-from asterism.core.projection import differences
+from asterism.core.space.projection import differences
 from tests.levels import START, feed_of, steps_by_chance
 
 SEED = LevelParameters()

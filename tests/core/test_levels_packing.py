@@ -18,7 +18,7 @@ from asterism.core.levels.events import (
     Events,
 )
 from asterism.core.levels.packing import pack, unpack
-from asterism.core.projection import differences
+from asterism.core.space.projection import differences
 
 ODD = (0.0, -0.0, 5e-324, 2.2e-308, 1e300, -1e300, 0.1, 1 / 3, 2.0**53, 2.0**53 + 2, 1e-9, 123456.789, math.inf)
 FLOATS = st.one_of(

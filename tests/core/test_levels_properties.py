@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism import LevelBook
-from asterism.core.columns import Columns
+from asterism.core.ledger.columns import Columns
 from asterism.core.levels.events import LIQUIDATION, PRICE, Events
 from asterism.core.levels.model import FeedReport
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.plain import PlainBook
 from asterism.core.levels.state import EVICTED, EXPIRED, HOUR, UNARCHIVED
-from asterism.core.projection import differences
+from asterism.core.space.projection import differences
 from tests.levels import SECOND, START, STEP, Chosen, Feed, Step, feed_of, parameter_sets
 
 STEPS = st.lists(STEP, min_size=1, max_size=50)

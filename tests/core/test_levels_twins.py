@@ -22,7 +22,7 @@ from asterism.core.levels.kernel_book import KernelBook
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.plain import PlainBook
 from asterism.core.levels.state import DROPS, EFFECTS, OUTSIDE, Book, Fed, Log
-from asterism.core.projection import differences
+from asterism.core.space.projection import differences
 from tests.levels import STEP, Chosen, Feed, Step, chosen_by_chance, feed_of, parameter_sets, steps_by_chance
 
 KERNEL = (kernel_tables, kernel_places, kernel_path, kernel)

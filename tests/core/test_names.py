@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asterism.core.names import Names, block_of, flattened, is_telling, note_of, pairs_of, prices_in, prices_named
+from asterism.core.text.names import Names, block_of, flattened, is_telling, note_of, pairs_of, prices_in, prices_named
 
 MARKETS = Names([("BTCUSDT", "BTCUSDT"), ("BTC", "BTC"), ("HARBOR", "HARBOR")])
 words = st.sampled_from(["run", "sleep", "late", "screen", "harbor", "ann", "on", "the"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asterism.core.parameters import bad_parameters, digest_of, preset_names, read_settings, unknown_preset
+from asterism.core.ledger.parameters import bad_parameters, digest_of, preset_names, read_settings, unknown_preset
 from asterism.errors import InputError
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from asterism.core.connections.fold import KINDS
 from asterism.core.connections.payloads import FIELDS
-from asterism.core.items import Item, Payload, make_item
-from asterism.core.projection import check_item
+from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.core.space.projection import check_item
 from asterism.errors import CorruptError
 from tests.core.test_first_items import crowded
 

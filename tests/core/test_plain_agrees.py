@@ -9,14 +9,14 @@ from datetime import datetime
 import pytest
 from hypothesis import given, settings
 
-from asterism.core.calendar import day_of, to_datetime
 from asterism.core.connections import read
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import LinkKind, LinkState, StarState, word
-from asterism.core.items import Item
-from asterism.core.parameters import Setting
-from asterism.core.projection import Projection
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import day_of, to_datetime
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.parameters import Setting
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection
 from tests.plain import PlainFold
 from tests.strategies import (
     Chosen,

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.calendar import day_of
-from asterism.core.columns import Columns
 from asterism.core.connections import read
 from asterism.core.connections.payloads import check_payload
 from asterism.core.dialogue.fold import Transcripts
-from asterism.core.items import Item
-from asterism.core.projection import LateItem, Projection, check_item, differences
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.items import Item
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import LateItem, Projection, check_item, differences
 from asterism.errors import CorruptError
 from tests.plain import PlainFold
 from tests.readings import ledgers, of_reading, read_item, time_of

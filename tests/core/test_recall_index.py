@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.columns import Columns
+from asterism.core.ledger.columns import Columns
 from asterism.core.recall import lexical as words_heard
-from asterism.core.recall import postings as posted
 from asterism.core.recall.entries import UNDATED, Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical, idf
 from asterism.core.recall.parameters import RecallParameters
-from asterism.core.recall.postings import Postings
+from asterism.core.text import postings as posted
+from asterism.core.text.postings import Postings
 
 TEXTS = st.sampled_from(
     ["Ann painted a lake", "What did Ann paint?", "lakes and Rome", "Rome is old", "", "Paris, Rome and Ann!", "x\ny"]

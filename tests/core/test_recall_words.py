@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.recall.cues import asks, question_of, tells_time
-from asterism.core.recall.stems import STOP_WORDS, stem
-from asterism.core.recall.words import NAMED_WITHIN, content, fold, name_of, names, title_names, words
+from asterism.core.text.stems import STOP_WORDS, stem
+from asterism.core.text.words import NAMED_WITHIN, content, fold, name_of, names, title_names, words
 
 
 @pytest.mark.parametrize(

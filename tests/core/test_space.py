@@ -6,7 +6,7 @@ import pytest
 
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.space import CAPABILITIES, SpaceParameters
+from asterism.core.space.parameters import CAPABILITIES, SpaceParameters
 from asterism.errors import InputError
 
 

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asterism.core.calendar import MICROS_PER_DAY, day_of, to_datetime, to_micros
-from asterism.core.columns import Table
 from asterism.core.connections.decay import days_to_half
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import LinkRow, Links, PairIndex
 from asterism.core.connections.words import LinkKind
-from asterism.core.items import check_text, identity, join, make_item
-from asterism.core.nodes import Nodes, slug
-from asterism.core.parameters import Parameters
-from asterism.core.projection import Projection, differences, digest
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, to_datetime, to_micros
+from asterism.core.ledger.columns import Table
+from asterism.core.ledger.items import check_text, identity, join, make_item
+from asterism.core.ledger.nodes import Nodes, slug
+from asterism.core.ledger.parameters import Parameters
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection, differences, digest
 from asterism.errors import AsterismError, CorruptError, InputError
 from tests.story import Story
 
@@ -148,7 +148,7 @@ def test_every_parameter_has_a_default_in_bounds_a_source_and_a_meaning() -> Non
 
 
 def test_a_projection_refuses_items_of_ended_days_and_of_unknown_kinds() -> None:
-    from asterism.core.projection import LateItem
+    from asterism.core.space.projection import LateItem
 
     story = Story("a")
     story.end(5)

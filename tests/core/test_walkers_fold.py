@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.items import Item, Value, make_item
-from asterism.core.projection import differences
+from asterism.core.ledger.items import Item, Value, make_item
+from asterism.core.space.projection import differences
 from asterism.core.walkers.effects import WHAT, colour_rows, effects_of, nothing_left
 from asterism.core.walkers.expedition import Expedition
 from asterism.core.walkers.fold import Walks, folded

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from asterism.core.items import Item, make_item
-from asterism.core.projection import differences
+from asterism.core.ledger.items import Item, make_item
+from asterism.core.space.projection import differences
 from asterism.core.walkers.effects import FORGOTTEN, RESTORED, WHAT, effects_of, injections
 from asterism.core.walkers.expedition import Expedition, run
 from asterism.core.walkers.fold import Walks, folded

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.parameters import Parameters, Setting
+from asterism.core.ledger.parameters import Parameters, Setting
 from asterism.core.recall.parameters import RecallParameters
-from asterism.core.space import CAPABILITIES
+from asterism.core.space.parameters import CAPABILITIES
 from asterism.core.walkers.effects import effects_of
 from asterism.core.walkers.expedition import Expedition, run
 from asterism.core.walkers.graph import WalkGraph

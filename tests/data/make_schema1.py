@@ -9,7 +9,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from asterism.core.calendar import to_micros
+from asterism.core.ledger.calendar import to_micros
 from asterism.engine.memory import Memory
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from asterism.core.calendar import to_micros
+from asterism.core.ledger.calendar import to_micros
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from tests.memories import DAY, NOON, HandClock, contents

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from asterism.core.items import make_item
-from asterism.engine.live import Live
+from asterism.core.ledger.items import make_item
+from asterism.engine.connections.tell import Evidence
 from asterism.engine.memory import Memory
-from asterism.engine.telling import Evidence
+from asterism.engine.space.live import Live
 from asterism.errors import AsterismError, BusyError, FullError, StoreError
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from asterism.core.calendar import to_datetime
+from asterism.core.ledger.calendar import to_datetime
 from asterism.embed.hashed import HashedEmbedder
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, UnknownError

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.names import block_of, note_of
+from asterism.core.text.names import block_of, note_of
 from asterism.store.in_memory import InMemoryStore
 from tests.five import SESSION, STARTED, market, tell_five
 from tests.memories import DAY, NOON, HandClock

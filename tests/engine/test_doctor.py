@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from asterism.core.calendar import to_micros
-from asterism.engine import doctoring, surroundings
-from asterism.engine.checkup import Checkup
+from asterism.core.ledger.calendar import to_micros
+from asterism.engine.care import doctor as doctoring
+from asterism.engine.care import surroundings
+from asterism.engine.care.checkup import Checkup
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
@@ -283,7 +284,7 @@ def test_a_log_that_is_held_or_left_behind_is_named(path: Path) -> None:
 CHILD = """
 import resource, sys
 from pathlib import Path
-from asterism.engine.doctoring import examine
+from asterism.engine.care.doctor import examine
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 print(*(each.name for each in examine(Path(sys.argv[1]), replay=False).findings))
 """

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from asterism.core.connections.model import Verify
-from asterism.core.model import Link
-from asterism.engine import dreaming
+from asterism.core.ledger.model import Link
+from asterism.engine.blocks import dream as dreaming
 from asterism.errors import InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from asterism.embed import CallableEmbedder
-from asterism.engine.vectors import VectorTable, text_key
+from asterism.engine.space.vectors import VectorTable, text_key
 from asterism.errors import AsterismError, CorruptError, InputError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from asterism.core.items import make_item
-from asterism.engine import walking
-from asterism.engine.live import Live
+from asterism.core.ledger.items import make_item
+from asterism.engine.explore import journey as walking
+from asterism.engine.space.live import Live
 from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
 from tests.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, raw, tell_word

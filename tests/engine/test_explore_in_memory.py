@@ -13,8 +13,8 @@ import pytest
 
 from asterism.core.dialogue.lines import Line
 from asterism.core.walkers.result import Exploration
-from asterism.engine import exploring
-from asterism.engine.exploring import ExplorationTimeout
+from asterism.engine.explore import run as exploring
+from asterism.engine.explore.run import ExplorationTimeout
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.parameters import Setting
+from asterism.core.ledger.parameters import Setting
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.places import Near, Nearest, Place
 from asterism.core.walkers.result import Exploration
-from asterism.engine.exploring import Asking, Clock, ExplorationTimeout, Graph, explore, explore_now
+from asterism.engine.explore.run import Asking, Clock, ExplorationTimeout, Graph, explore, explore_now
 from asterism.errors import AsterismError, InputError
 from tests.walkers import Link, Node, directions, graph, graphs, rules, settings_drawn, toward
 

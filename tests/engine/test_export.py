@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.items import Item
+from asterism.core.ledger.items import Item
 from asterism.errors import AsterismError, InputError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from asterism.core.model import Node
+from asterism.core.ledger.model import Node
 from asterism.errors import UnknownError
 from tests.engine.test_explore_in_memory import AIM, QUERY, filled, store_of
 from tests.remembering import PLACES, Place, place_of, remembering

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from asterism.core.calendar import to_micros
-from asterism.core.items import Item, Payload, make_item
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.errors import AsterismError, InputError
 from asterism.formats.ledger import item_line
 from asterism.store.in_memory import InMemoryStore
@@ -411,7 +411,7 @@ def test_one_bad_line_of_it_and_nothing_is_written(tmp_path: Path, line: str) ->
 WORKER = """
 import sys
 from pathlib import Path
-from asterism.engine import importing
+from asterism.engine.exchange import take_in as importing
 from tests.remembering import remembering
 
 def stop(*_):
@@ -455,7 +455,7 @@ def test_an_export_that_is_killed_leaves_what_was_there(told: tuple[Path, Store,
     code = f"""
 import sys
 from pathlib import Path
-from asterism.engine import exporting
+from asterism.engine.exchange import export as exporting
 from tests.remembering import remembering
 
 def stop(item):

@@ -101,7 +101,7 @@ def test_all_files_appear_or_none(memory: AnyMemory, tmp_path: Path) -> None:
 
 
 def test_too_many_files_are_refused(memory: AnyMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("asterism.engine.link_files.MOST_FILES", 3)
+    monkeypatch.setattr("asterism.engine.transcripts.link_files.MOST_FILES", 3)
     with pytest.raises(AsterismError, match="14 links by 4 would be 4 files") as caught:
         memory.write_causal_links(tmp_path / "links.csv", per_file=4)
     assert caught.value.code == "bad_per_file"

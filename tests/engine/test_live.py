@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from asterism.core.calendar import to_micros
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.dialogue.links import CausalLink
-from asterism.core.items import Item, make_item
-from asterism.core.projection import Projection, digest
-from asterism.core.space import SpaceParameters
-from asterism.engine.live import CHECKPOINT_WORK, Live
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Item, make_item
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection, digest
+from asterism.engine.connections.tell import Evidence
 from asterism.engine.memory import Memory
-from asterism.engine.telling import Evidence
+from asterism.engine.space.live import CHECKPOINT_WORK, Live
 from asterism.errors import AsterismError, CorruptError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Cache, Checkpoint, Counts, Store, Stored, Writing

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from asterism.core.levels.model import Level
-from asterism.engine.live import Live
 from asterism.engine.memory import Memory
+from asterism.engine.space.live import Live
 from asterism.errors import InputError, StoreError
 from asterism.store.in_memory import InMemoryStore, InMemoryWriting
 from asterism.store.port import Store, Stored

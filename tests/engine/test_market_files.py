@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from asterism.engine import market_files
+from asterism.engine.market import files as market_files
 from asterism.engine.memory import Memory
 from asterism.errors import InputError
 from asterism.feeds import Feed, open_feed

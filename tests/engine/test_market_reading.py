@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asterism.core.ledger.parameters import Preset
 from asterism.core.levels.book import LevelBook
-from asterism.core.parameters import Preset
 from asterism.engine.memory import Memory, Snapshot
 from asterism.errors import UnknownError
 from asterism.sync import drive

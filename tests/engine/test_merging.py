@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from asterism.core.calendar import to_micros
-from asterism.core.items import Payload, make_item
-from asterism.engine import advancing
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Payload, make_item
+from asterism.engine.connections import advance as advancing
 from asterism.entry.exchanged import imported_lines
 from asterism.entry.layout import plain
 from asterism.entry.render import merged_lines

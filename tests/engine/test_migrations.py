@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from asterism.engine.vectors import text_key
+from asterism.engine.space.vectors import text_key
 from asterism.errors import AsterismError, CorruptError, NewerSchemaError, ReadOnlyError
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS, migrate
 from asterism.store.sqlite import SQLiteStore

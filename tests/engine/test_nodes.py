@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from asterism.core.connections.model import Star
-from asterism.core.model import Node
-from asterism.engine.noding import NODE_KINDS
+from asterism.core.ledger.model import Node
+from asterism.engine.graph.nodes import NODE_KINDS
 from asterism.errors import InputError
 from tests.five import NOTES, SAID, STARTED, tell_five
 from tests.memories import DAY, is_told_well

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from asterism.core.calendar import day_of
-from asterism.core.items import Item
-from asterism.core.projection import Projection, differences
-from asterism.core.space import SpaceParameters
-from asterism.engine.causal_table import causal_table_differences
-from asterism.engine.live import Live
-from asterism.engine.merging import merge
-from asterism.engine.provenance import verify
+from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.items import Item
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection, differences
+from asterism.engine.care.verify import verify
+from asterism.engine.exchange.merge import merge
+from asterism.engine.space.causal_table import causal_table_differences
+from asterism.engine.space.live import Live
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore

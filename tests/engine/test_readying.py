@@ -10,10 +10,10 @@ import pytest
 
 from asterism.core.dialogue.lines import Line
 from asterism.embed import open_embedder
-from asterism.engine import readying
-from asterism.engine.exploring import ExplorationTimeout
-from asterism.engine.readying import Countdown
-from asterism.engine.vectors import AT_ONCE, VectorTable
+from asterism.engine.explore import ready as readying
+from asterism.engine.explore.ready import Countdown
+from asterism.engine.explore.run import ExplorationTimeout
+from asterism.engine.space.vectors import AT_ONCE, VectorTable
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from tests.memories import DAY, NOON, is_told_well

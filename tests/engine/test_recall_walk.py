@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from asterism.core.model import link_id
+from asterism.core.ledger.model import link_id
 from asterism.core.recall.model import Answer
 from asterism.store.sqlite import SQLiteStore
 from tests.memories import DAY, NOON

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from asterism.core.recall.model import Answer
-from asterism.engine import dreaming
+from asterism.engine.blocks import dream as dreaming
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore

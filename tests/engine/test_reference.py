@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from asterism import Memory
 from asterism.core.blocks.scoring import block_id
-from asterism.engine.reference import ReferenceGraph
-from asterism.engine.reference_texts import (
+from asterism.engine.exchange.reference import ReferenceGraph
+from asterism.engine.exchange.reference_texts import (
     Entity,
     Named,
     Observation,

@@ -11,10 +11,10 @@ import pytest
 
 from asterism.core.blocks.scoring import block_id
 from asterism.core.dialogue.lines import Actor
-from asterism.core.items import make_item
+from asterism.core.ledger.items import make_item
 from asterism.embed import CallableEmbedder
-from asterism.engine.recalling import CACHE
-from asterism.engine.supposing import suppose
+from asterism.engine.care.what_if import suppose
+from asterism.engine.recall.recaller import CACHE
 from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store

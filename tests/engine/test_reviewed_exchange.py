@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from asterism.core.calendar import to_micros
-from asterism.core.items import Item, Payload, make_item
-from asterism.engine.advancing import MOST_DAYS
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.engine.connections.advance import MOST_DAYS
 from asterism.entry.cli.app import app
 from asterism.errors import AsterismError, InputError
 from asterism.formats import files

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from asterism import Memory
 from asterism.core.walkers.vectors import cosine, unit
 from asterism.core.walkers.walker import child_vector, mean_of_ends
-from asterism.engine.forgetting import forget_all, forgotten
+from asterism.engine.blocks.forget import forget_all, forgotten
 from asterism.entry.cli.app import app
 from asterism.errors import InputError, UnknownError
 from tests.walkers import Link, Node, explored, graph, toward

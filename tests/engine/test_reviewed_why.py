@@ -12,10 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from asterism.core.dialogue.lines import Actor
-from asterism.core.items import Item, moved
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.items import Item, moved
+from asterism.core.space.parameters import SpaceParameters
 from asterism.embed.wordllama import WordLlamaEmbedder
-from asterism.engine import doctoring, naming
+from asterism.engine.blocks import naming
+from asterism.engine.care import doctor as doctoring
 from asterism.entry.cli.app import app
 from asterism.errors import InputError
 from asterism.store.in_memory import InMemoryStore

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from asterism.engine.causal_table import causal_table_differences
+from asterism.engine.space.causal_table import causal_table_differences
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.data import make_schema3

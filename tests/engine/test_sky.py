@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from asterism import sync
-from asterism.core.calendar import to_micros
-from asterism.engine import live as live_module
-from asterism.engine.live import Live
+from asterism.core.ledger.calendar import to_micros
+from asterism.engine.exchange.constellation import sky_of
 from asterism.engine.memory import Memory
-from asterism.engine.sky import sky_of
+from asterism.engine.space import live as live_module
+from asterism.engine.space.live import Live
 from asterism.entry.sample import session
 from asterism.formats.constellation import Sky, SkyLink, SkyNode, page
 from tests.memories import DAY, HandClock

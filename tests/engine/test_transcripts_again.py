@@ -10,8 +10,8 @@ import pytest
 from asterism.core.dialogue.beats import beats
 from asterism.core.dialogue.lines import Actor, Line, Mask
 from asterism.core.dialogue.links import Chunk
-from asterism.core.items import Item, make_item
-from asterism.engine.transcribing import TranscriptReport
+from asterism.core.ledger.items import Item, make_item
+from asterism.engine.transcripts.read import TranscriptReport
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore

@@ -11,8 +11,8 @@ import pytest
 
 from asterism.core.dialogue.lines import Actor, Line, Mask
 from asterism.core.dialogue.links import Chunk
-from asterism.core.items import Item
-from asterism.engine.transcribing import TranscriptReport
+from asterism.core.ledger.items import Item
+from asterism.engine.transcripts.read import TranscriptReport
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store

@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 
 from asterism.core.dialogue.lines import Line
-from asterism.core.model import link_id
+from asterism.core.ledger.model import link_id
 from asterism.core.walkers.effects import colour_rows
 from asterism.core.walkers.formulas import attenuated, boosted
 from asterism.core.walkers.graph import WalkGraph
-from asterism.engine import answering
-from asterism.engine.recalling import Recaller
-from asterism.engine.walk_graph import NAMED_MOST, graph_of
+from asterism.engine.explore.graph import NAMED_MOST, graph_of
+from asterism.engine.recall import answer as answering
+from asterism.engine.recall.recaller import Recaller
 from asterism.store.in_memory import InMemoryStore
 from asterism.sync import Memory
 from tests.memories import DAY, NOON, erase_items

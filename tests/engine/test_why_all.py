@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from asterism.core.calendar import to_datetime, to_micros
-from asterism.core.model import Why
-from asterism.engine import answering
-from asterism.engine.live import Live
-from asterism.engine.walk_graph import graph_of
+from asterism.core.ledger.calendar import to_datetime, to_micros
+from asterism.core.ledger.model import Why
+from asterism.engine.explore.graph import graph_of
+from asterism.engine.recall import answer as answering
+from asterism.engine.space.live import Live
 from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore

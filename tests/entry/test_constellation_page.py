@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from asterism import Memory
+from asterism.engine.exchange.constellation import sky_of
 from asterism.engine.memory import Memory as HeldMemory
-from asterism.engine.sky import sky_of
 from asterism.entry.sample.play import StoryClock, play
 from asterism.formats.constellation import page
 from tests.browser import CHROMIUM, Browser

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from asterism.core.erasure import LostItem, Manifest, Mention, TrimmedItem, WhatIf
+from asterism.core.space.erasure import LostItem, Manifest, Mention, TrimmedItem, WhatIf
 from asterism.entry.cli import erase as module
 from asterism.entry.cli.app import app
 from asterism.entry.erased import manifest_lines, what_if_lines

@@ -9,8 +9,8 @@ import networkx
 import pytest
 from click.testing import CliRunner
 
-from asterism.engine.exporting import FORMATS
-from asterism.engine.noding import NODE_KINDS
+from asterism.engine.exchange.export import FORMATS
+from asterism.engine.graph.nodes import NODE_KINDS
 from asterism.entry.cli import exchange
 from asterism.entry.cli.app import app
 from tests.entry.conftest import Line

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from asterism.core.columns import Floats
 from asterism.core.discovery.detectors import Discovery, Link
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals import causal
 from asterism.evals.causal import Dataset

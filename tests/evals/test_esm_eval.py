@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from asterism.core.columns import Floats
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals import esm
 from asterism.evals.diaries import SLOTS, Diary, load_diaries, successive

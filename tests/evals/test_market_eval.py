@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from asterism.core.columns import Bools, Floats
+from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.levels.book import LevelBook
 from asterism.evals.market_data import Liquidations
 from asterism.evals.market_levels import (

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from asterism.core.recall.entries import Entry
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.places import KINDS, MOMENT, THING
-from asterism.engine.exploring import Asking, explore_now
+from asterism.engine.explore.run import Asking, explore_now
 from asterism.entry.cli.app import app
 from asterism.evals import multihop, recall_walk
 from asterism.evals.recall_sets import Asked, Pool, Prepared, prepare, shipped

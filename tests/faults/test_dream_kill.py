@@ -13,8 +13,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
-from asterism.core.model import Link
-from asterism.engine.learning import Fact
+from asterism.core.ledger.model import Link
+from asterism.engine.blocks.learn import Fact
 from tests.faults.processes import hear, pipe
 from tests.memories import NOON
 from tests.remembering import remembering

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from asterism.engine.exchange.reference import ReferenceGraph
+from asterism.engine.exchange.reference_texts import Entity, Relation
 from asterism.engine.memory import Memory
-from asterism.engine.reference import ReferenceGraph
-from asterism.engine.reference_texts import Entity, Relation
 from asterism.store.sqlite import SQLiteStore
 from asterism.store.sqlite_writing import SQLiteWriting
 from asterism.sync import drive

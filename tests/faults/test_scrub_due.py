@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from asterism.engine import doctoring
+from asterism.engine.care import doctor as doctoring
 from asterism.store import sqlite
 from tests.erasing import BEGIN, WORD, has
 from tests.faults.killing import PATIENCE, forks

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from asterism.core.blocks.records import STATUSES
-from asterism.core.calendar import to_micros
-from asterism.core.items import Item
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Item
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.faults.processes import acknowledged, are_gone, batches, erased, hear, in_ledger, pipe, start

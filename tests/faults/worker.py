@@ -14,10 +14,10 @@ import time
 from datetime import UTC, datetime, timedelta
 
 from asterism.core.dialogue.lines import Line
-from asterism.engine.live import Live
+from asterism.engine.connections.tell import Evidence
 from asterism.engine.memory import Memory
-from asterism.engine.runner import HereRunner
-from asterism.engine.telling import Evidence
+from asterism.engine.space.live import Live
+from asterism.engine.space.threads import HereRunner
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asterism.core.calendar import to_micros
+from asterism.core.ledger.calendar import to_micros
 from asterism.errors import InputError
 from asterism.feeds import open_feed
 from asterism.feeds.cells import RowCells

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from asterism.core.model import Line, Why
+from asterism.core.ledger.model import Line, Why
 from asterism.formats.constellation import WHY_LINES, Sky, page
 from tests.skies import EVIL, planted, small
 

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asterism.core.model import EvidenceCount, Link, Node, link_id
-from asterism.core.view import GraphView, label, view_of
+from asterism.core.ledger.model import EvidenceCount, Link, Node, link_id
+from asterism.core.space.view import GraphView, label, view_of
 from asterism.errors import InputError
 from asterism.formats import tables
 from asterism.formats.as_networkx import as_networkx

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.columns import Floats, Rows
+from asterism.core.ledger.columns import Floats, Rows
 from asterism.formats.forces import near_pairs
 from asterism.formats.layout import layout
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asterism.core.calendar import EARLIEST, LATEST
-from asterism.core.items import Item, make_item
+from asterism.core.ledger.calendar import EARLIEST, LATEST
+from asterism.core.ledger.items import Item, make_item
 from asterism.formats.ledger import (
     BadLine,
     Header,

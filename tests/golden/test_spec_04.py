@@ -19,8 +19,8 @@ from asterism.core.blocks.scoring import (
     structural_strength,
     temporal_proximity,
 )
-from asterism.core.calendar import MICROS_PER_HOUR
-from asterism.core.items import Payload, make_item
+from asterism.core.ledger.calendar import MICROS_PER_HOUR
+from asterism.core.ledger.items import Payload, make_item
 from tests.blocks import Block, World, after, dream, step
 
 B2 = BlockParameters()

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from asterism.core.calendar import DAY_END, MICROS_PER_DAY, MICROS_PER_HOUR, Moment, to_datetime, to_micros
 from asterism.core.connections import read
 from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
 from asterism.core.connections.fold import Gain
@@ -24,25 +23,30 @@ from asterism.core.connections.model import (
     Stats,
     Verify,
 )
-from asterism.core.items import Payload, check_text, cut
+from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, MICROS_PER_HOUR, Moment, to_datetime, to_micros
+from asterism.core.ledger.items import Payload, check_text, cut
+from asterism.core.ledger.model import Link
+from asterism.core.ledger.parameters import Preset, Setting, settings_of
 from asterism.core.levels.resting import Resting
-from asterism.core.model import Link
-from asterism.core.parameters import Preset, Setting, settings_of
-from asterism.core.projection import Projection
-from asterism.engine import advancing, linking, merging, provenance, telling
-from asterism.engine.advancing import MOST_DAYS
-from asterism.engine.block_calls import BlockCalls, BlockReads
-from asterism.engine.care_calls import CareCalls
-from asterism.engine.erasure_calls import ErasureCalls
-from asterism.engine.exchange_calls import ExchangeCalls, ExchangeReads
-from asterism.engine.exploration_calls import ExplorationCalls
-from asterism.engine.live import Live, Written
-from asterism.engine.market_calls import MarketCalls, MarketReads
-from asterism.engine.reading import Reads, node_id
-from asterism.engine.runner import HereRunner, Runner, ThreadRunner
-from asterism.engine.telling import Evidence, EvidenceRow, Said
-from asterism.engine.transcript_calls import TranscriptCalls, TranscriptReads
-from asterism.engine.vectors import EmbedderSpec
+from asterism.core.space.projection import Projection
+from asterism.engine.blocks.calls import BlockCalls, BlockReads
+from asterism.engine.care import verify as provenance
+from asterism.engine.care.calls import CareCalls
+from asterism.engine.care.erase_calls import ErasureCalls
+from asterism.engine.connections import advance as advancing
+from asterism.engine.connections import tell as telling
+from asterism.engine.connections.advance import MOST_DAYS
+from asterism.engine.connections.tell import Evidence, EvidenceRow, Said
+from asterism.engine.exchange import merge as merging
+from asterism.engine.exchange.calls import ExchangeCalls, ExchangeReads
+from asterism.engine.explore.calls import ExplorationCalls
+from asterism.engine.graph import links as linking
+from asterism.engine.graph.calls import Reads, node_id
+from asterism.engine.market.calls import MarketCalls, MarketReads
+from asterism.engine.space.live import Live, Written
+from asterism.engine.space.threads import HereRunner, Runner, ThreadRunner
+from asterism.engine.space.vectors import EmbedderSpec
+from asterism.engine.transcripts.calls import TranscriptCalls, TranscriptReads
 from asterism.errors import InputError
 from asterism.store.port import Store
 from asterism.wiring import open_store

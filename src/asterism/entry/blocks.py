@@ -12,7 +12,7 @@ from asterism.entry.render import one_line, structural_table, when
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
-    from asterism.core.model import Link, Node
+    from asterism.core.ledger.model import Link, Node
 
 LISTED = 20  # receipts of a file
 STATUS_STYLES: Mapping[str, Style] = {"new": "good", "active": "good", "inbox": "fair", "rejected": "bad"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from asterism.entry.layout import WIDTH, Line, Piece, Style, paragraph
 
 if TYPE_CHECKING:
-    from asterism.engine.checkup import Checkup
+    from asterism.engine.care.checkup import Checkup
 
 STYLES: dict[str, Style] = {"error": "bad", "warning": "fair", "note": "dim"}
 

@@ -18,8 +18,8 @@ from asterism import errors
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import ladder
 from asterism.core.connections.words import LinkState
-from asterism.core.parameters import Bounds, Parameters, Setting
-from asterism.core.space import CAPABILITIES, SpaceParameters
+from asterism.core.ledger.parameters import Bounds, Parameters, Setting
+from asterism.core.space.parameters import CAPABILITIES, SpaceParameters
 from asterism.core.walkers.states import mermaid
 from asterism.engine.memory import Memory
 from asterism.entry.cli.app import SECTIONS, app

@@ -10,7 +10,7 @@ from asterism.entry.blocks import many
 from asterism.entry.layout import WIDTH, Column, Line, Piece, heading, paragraph, table
 
 if TYPE_CHECKING:
-    from asterism.core.erasure import Difference, LostItem, Manifest, TrimmedItem, WhatIf
+    from asterism.core.space.erasure import Difference, LostItem, Manifest, TrimmedItem, WhatIf
 
 SHOWN = 12
 NOBODY: Mapping[str, str] = {}

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from asterism.core.calendar import to_datetime, to_micros
-from asterism.core.items import check_text
-from asterism.core.nodes import slug
-from asterism.engine.telling import Evidence
+from asterism.core.ledger.calendar import to_datetime, to_micros
+from asterism.core.ledger.items import check_text
+from asterism.core.ledger.nodes import slug
+from asterism.engine.connections.tell import Evidence
 from asterism.errors import AsterismError, InputError
 
 NEEDED = ("a", "b", "kind")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from asterism.entry.layout import Line, Piece, paragraph
 
 if TYPE_CHECKING:
-    from asterism.engine.exporting import Exported
-    from asterism.engine.importing import Imported
+    from asterism.engine.exchange.export import Exported
+    from asterism.engine.exchange.take_in import Imported
 
 WORDS = {
     "items": ("item", "items"),

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from asterism.core.calendar import to_micros
-from asterism.core.items import check_text
-from asterism.engine.learning import Fact
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import check_text
+from asterism.engine.blocks.learn import Fact
 from asterism.errors import InputError
 
 HINT = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
-from asterism.core.model import Link
+from asterism.core.ledger.model import Link
 from asterism.entry.render import label
 
 WIDTH, HEIGHT = 860, 400

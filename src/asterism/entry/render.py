@@ -25,7 +25,7 @@ from asterism.entry.layout import (
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
     from asterism.core.connections.model import Changes, Merged, Prediction, Receipt, Star, Stats, Verify
-    from asterism.core.model import Link, Why
+    from asterism.core.ledger.model import Link, Why
 
 STATE_STYLES: Mapping[str, Style] = {
     "STRONG": "good",

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from asterism.core.dialogue.kernel import Reading
     from asterism.core.dialogue.links import CausalLink
     from asterism.core.dialogue.traces import Trace
-    from asterism.engine.link_files import LinkFiles
-    from asterism.engine.transcribing import TranscriptReport
+    from asterism.engine.transcripts.link_files import LinkFiles
+    from asterism.engine.transcripts.read import TranscriptReport
 
 SHOWN = 20
 BAR = 30  # cells of the longest bar

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.columns import Floats
 from asterism.core.discovery.detectors import DETECTORS, Discovery, Link, moves_together
 from asterism.core.discovery.granger import granger_conditional
 from asterism.core.discovery.series import standardise
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals.labels import label_rows
 from asterism.evals.report import Report, Row

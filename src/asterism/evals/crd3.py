@@ -20,10 +20,10 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats
 from asterism.core.dialogue.story import StoryParameters, in_story_order, word_scores
+from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.recall.entries import Entry
-from asterism.core.recall.words import words
+from asterism.core.text.words import words
 from asterism.evals.dialogue_sets import Progress
 from asterism.evals.recall_sets import Pool, plain_bm25, unusable
 from asterism.evals.report import Report, Row

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Floats
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 
 Slots = NDArray[np.intp]

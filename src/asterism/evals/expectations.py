@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, to_micros
-from asterism.core.columns import Floats, Longs
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.model import Prediction
 from asterism.core.discovery.detectors import DETECTORS, Link
-from asterism.core.items import Item, Payload, make_item
-from asterism.core.parameters import Setting
-from asterism.core.projection import Projection
-from asterism.core.space import SpaceParameters
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, to_micros
+from asterism.core.ledger.columns import Floats, Longs
+from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.core.ledger.parameters import Setting
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection
 from asterism.evals.diaries import SLOTS, STEP_HOURS, Diary
 from asterism.evals.report import Report, Row
 

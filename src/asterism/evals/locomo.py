@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from asterism.core.calendar import to_micros
+from asterism.core.ledger.calendar import to_micros
 from asterism.core.recall.entries import Entry
 from asterism.evals.recall_sets import Asked, Embeds, Pool, Progress, beside_of, folder_of, prepare, read, unusable
 from asterism.evals.recall_systems import NO_WINDOWS, Scored, mean_rows, reports_of

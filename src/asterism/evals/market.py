@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.evals.market_data import CoinDay, load_market
 from asterism.evals.market_levels import MEMORIES, Remembering
 from asterism.evals.market_scores import Ranking, auc, auc_within, interval, strata_of, weighted_mean

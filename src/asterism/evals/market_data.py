@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.columns import Floats, Longs
+from asterism.core.ledger.columns import Floats, Longs
 from asterism.errors import InputError
 
 TICKER_COLUMNS = ("t_ms", "last", "volume24h")

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from asterism.core.columns import Floats, Longs
+from asterism.core.ledger.columns import Floats, Longs
+from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.levels.book import LevelBook
 from asterism.core.levels.events import ASK, BID, KINDS, LIQUIDATION, PERSISTENCE, PRICE, TRADE, Events
 from asterism.core.levels.model import Level
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.parameters import Preset, Setting
 from asterism.evals.market_data import CoinDay, Liquidations, Ticker
 from asterism.evals.market_touches import NEAR, PriceMemory
 

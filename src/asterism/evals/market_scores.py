@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.ledger.columns import Bools, Floats, Longs
 
 DRAWS = 1_000
 LEVEL = 0.95

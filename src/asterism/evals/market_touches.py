@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.evals.market_data import CoinDay, Liquidations, Ticker
 
 STEP = 0.002  # of the log grid

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats
+from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.evals.recall_sets import FITTED, LINKS, Embeds, Example, Prepared

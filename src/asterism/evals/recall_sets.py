@@ -15,8 +15,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Floats
-from asterism.core.parameters import Setting
+from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.ledger.parameters import Setting
 from asterism.core.recall.entries import Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import NAME_LINKS
@@ -24,7 +24,7 @@ from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import PLACES, Recall
 from asterism.core.recall.signals import FIRST_SIGNALS, Query
 from asterism.core.recall.vectors import Matrix, Meaning
-from asterism.core.recall.words import content, words
+from asterism.core.text.words import content, words
 from asterism.errors import InputError
 
 LINKS = (*NAME_LINKS, *(f"{kind}_rest" for kind in NAME_LINKS))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from asterism.core.columns import Floats
+from asterism.core.ledger.columns import Floats
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.evals.recall_fit import fit_first, fit_weights
 from asterism.evals.recall_sets import (

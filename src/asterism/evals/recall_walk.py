@@ -20,17 +20,17 @@ from operator import attrgetter
 
 import numpy as np
 
-from asterism.core.columns import Floats
 from asterism.core.dialogue.fold import ORDER, ORDER_STRENGTH
-from asterism.core.model import link_id
+from asterism.core.ledger.columns import Floats
+from asterism.core.ledger.model import link_id
 from asterism.core.recall.entries import Entry
 from asterism.core.recall.rank import PLACES
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import MOMENT, THING
-from asterism.engine.exploring import Asking, explore_now
-from asterism.engine.walk_graph import Edge, named
+from asterism.engine.explore.graph import Edge, named
+from asterism.engine.explore.run import Asking, explore_now
 from asterism.evals.recall_sets import LINKS, Example, Prepared, Progress, System, Weights, found, vector_of
 
 WEIGHTS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)

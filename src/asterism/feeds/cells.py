@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Bytes, Floats, Longs
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Longs
 from asterism.core.levels.events import NUMBER
 from asterism.feeds.digits import Decimals, decimals
 

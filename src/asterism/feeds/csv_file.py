@@ -8,7 +8,7 @@ from contextlib import closing
 
 import numpy as np
 
-from asterism.core.columns import Bools, Bytes, Longs
+from asterism.core.ledger.columns import Bools, Bytes, Longs
 from asterism.core.levels.events import Events, Malformed
 from asterism.feeds.cells import RowCells, TextCells
 from asterism.feeds.digits import PADDING

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Bools, Bytes, Floats, Longs, Masks
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Longs, Masks
 
 MOST_DIGITS = 19  # any such number fits into 64 bits
 EXACT = 2**53  # whole numbers up to here are floats

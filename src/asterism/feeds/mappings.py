@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from asterism.core.items import cut
+from asterism.core.ledger.items import cut
 from asterism.core.levels.events import ASK, BID, BOOK, BOTH, KINDS, NUMBER, PERSISTENCE, PRICE, SIDES, TRADE
 from asterism.errors import InputError
 from asterism.feeds.times import check_unit

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 
 import numpy as np
 
-from asterism.core.columns import Longs
+from asterism.core.ledger.columns import Longs
 from asterism.core.levels.events import Events, Malformed
 from asterism.errors import InputError
 from asterism.feeds.stream import Feed, Piece, Pieces, Placed

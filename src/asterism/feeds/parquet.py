@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from asterism.core.columns import Floats, Longs
+from asterism.core.ledger.columns import Floats, Longs
 from asterism.core.levels.events import NUMBER
 from asterism.errors import InputError
 from asterism.feeds.cells import LONGEST_WORD, WHOLE, Wholes, Words

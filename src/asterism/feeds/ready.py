@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from asterism.core.items import cut
+from asterism.core.ledger.items import cut
 from asterism.core.levels.events import ASK, BID, FIELDS, LIQUIDATION, NUMBER, PRICE
 from asterism.errors import InputError
 from asterism.feeds.cells import WHOLE

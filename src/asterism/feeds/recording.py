@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.items import cut
+from asterism.core.ledger.items import cut
 from asterism.core.levels.events import ASK, BID, BOOK, PRICE, TRADE, Events, Malformed, events_of
 from asterism.feeds.opened import Opened
 from asterism.feeds.ready import RECORDING

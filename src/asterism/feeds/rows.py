@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.columns import Bools, Bytes, Floats, Longs
-from asterism.core.items import cut
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Longs
+from asterism.core.ledger.items import cut
 from asterism.core.levels.events import BOOK, PERSISTENCE, PRICE, TRADE, Events, Malformed, events_of
 from asterism.feeds.cells import Cells
 from asterism.feeds.mappings import Coded, Layout

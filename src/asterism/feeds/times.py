@@ -12,9 +12,9 @@ from datetime import datetime
 
 import numpy as np
 
-from asterism.core.calendar import to_micros
-from asterism.core.columns import Bools, Floats, Longs
-from asterism.core.items import cut
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.columns import Bools, Floats, Longs
+from asterism.core.ledger.items import cut
 from asterism.core.levels.events import LAST, NUMBER, UNITS
 from asterism.errors import InputError
 from asterism.feeds.cells import LONGEST_WORD, Cells, Wholes, Words

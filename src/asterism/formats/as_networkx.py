@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from asterism.core.view import GraphView, is_directed
+from asterism.core.space.view import GraphView, is_directed
 from asterism.errors import InputError
 from asterism.formats.graphml import link_cells, node_cells
 

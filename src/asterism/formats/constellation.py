@@ -16,8 +16,8 @@ from hashlib import sha256
 from html import escape
 from importlib import resources
 
-from asterism.core.calendar import EPOCH
-from asterism.core.model import Model, Plain, Why
+from asterism.core.ledger.calendar import EPOCH
+from asterism.core.ledger.model import Model, Plain, Why
 from asterism.formats.layout import layout
 
 WHY_LINES = 40  # of one sum that are written out; the smaller ones are added up

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asterism.core.model import Link
-from asterism.core.view import GraphView, is_directed, label
+from asterism.core.ledger.model import Link
+from asterism.core.space.view import GraphView, is_directed, label
 
 SHAPES = {"star": "ellipse", "block": "box", "level": "hexagon", "actor": "house", "moment": "note"}
 OTHER_SHAPE = "oval"

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from asterism.core.columns import Floats, Rows
+from asterism.core.ledger.columns import Floats, Rows
 
 EXACT = 300  # nodes up to which every pair is looked at
 IN_CELL = 4.0  # nodes in a cell of the grid, on average

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from asterism.core.model import Link, Node
-from asterism.core.view import GraphView, label
+from asterism.core.ledger.model import Link, Node
+from asterism.core.space.view import GraphView, label
 
 Cell = str | float | int | None
 NODE_KEYS = {

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from asterism.core.columns import Floats, Rows
+from asterism.core.ledger.columns import Floats, Rows
 from asterism.formats.forces import near_pairs, relaxed
 
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))

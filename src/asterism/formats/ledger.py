@@ -15,9 +15,9 @@ from datetime import datetime
 from json.encoder import encode_basestring as _quote
 from typing import NamedTuple, NoReturn
 
-from asterism.core.calendar import EPOCH, to_datetime, to_micros
-from asterism.core.items import Item, canonical, cut
-from asterism.core.parameters import Setting
+from asterism.core.ledger.calendar import EPOCH, to_datetime, to_micros
+from asterism.core.ledger.items import Item, canonical, cut
+from asterism.core.ledger.parameters import Setting
 from asterism.errors import InputError
 
 NAME, VERSION = "ledger", 1
@@ -91,7 +91,7 @@ def header_line(header: Header) -> bytes:
 def item_line(item: Item) -> bytes:
     """Write an item; the payload stands there as it is hashed and stored.
 
-    >>> from asterism.core.items import make_item
+    >>> from asterism.core.ledger.items import make_item
     >>> item_line(make_item(space="me", what="engaged", at=0, payload={"star": "sleep"}, known_at=5)).decode()
     '{"at":"1970-01-01T00:00:00Z","id":"79f76b3d9e64ef6751659c476968381b","known_at":"1970-01-01T00:00:00.000005Z",...
     """

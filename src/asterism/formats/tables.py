@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import IO
 
-from asterism.core.view import GraphView
+from asterism.core.space.view import GraphView
 from asterism.errors import InputError
 
 Cell = str | float | int | datetime | None

@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
-from asterism.core.columns import Columns
 from asterism.core.dialogue.links import CausalLink
-from asterism.core.items import Item, Position, join
+from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.items import Item, Position, join
 from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, refuse_other_spaces, spread
 
 

@@ -13,9 +13,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from asterism.core.columns import Columns
 from asterism.core.dialogue.links import CausalLink
-from asterism.core.items import Item
+from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.items import Item
 from asterism.errors import UnknownError
 
 

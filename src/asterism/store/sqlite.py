@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from asterism.core.dialogue.links import CausalLink
-from asterism.core.items import Item
+from asterism.core.ledger.items import Item
 from asterism.errors import CorruptError, ReadOnlyError
 from asterism.store import causal_rows
 from asterism.store.port import Cache, Checkpoint, Counts, Stored

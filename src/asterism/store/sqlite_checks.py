@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.items import Payload, identity
+from asterism.core.ledger.items import Payload, identity
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS
 from asterism.store.scrubbing import SCRUB
 from asterism.store.sqlite import SQLiteStore

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from asterism.core.columns import Columns
+from asterism.core.ledger.columns import Columns
 
 
 def rows_of(owner: int | None, columns: Columns) -> Iterator[tuple[int | None, str, str, str, int, bytes | memoryview]]:

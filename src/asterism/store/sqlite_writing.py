@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from asterism.core.dialogue.links import CausalLink
-from asterism.core.items import Item
+from asterism.core.ledger.items import Item
 from asterism.store import causal_rows
 from asterism.store.port import Appended, Cache, Checkpoint, refuse_other_spaces, spread
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE

@@ -8,7 +8,7 @@ from typing import cast
 
 from asterism.core.dialogue.lines import REASONS, Actor, Line, Mask, Reason
 from asterism.core.dialogue.links import Chunk
-from asterism.core.items import cut
+from asterism.core.ledger.items import cut
 from asterism.errors import InputError
 
 

@@ -86,7 +86,7 @@ def test_a_file_that_was_imported_is_what_the_tools_then_show(tmp_path: Path) ->
     path = tmp_path / "memory.db"
 
     async def run() -> None:
-        from asterism.engine.reference import ReferenceGraph
+        from asterism.engine.exchange.reference import ReferenceGraph
 
         async with Memory.open(path, space="me", clock=NOW, embedder="hashed") as memory:
             await ReferenceGraph(memory).load(lines)

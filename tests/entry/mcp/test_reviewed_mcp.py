@@ -15,10 +15,10 @@ import pytest
 
 from asterism import Memory
 from asterism.core.blocks.fold import Blocks
-from asterism.engine import reference
-from asterism.engine.reference import ReferenceGraph
-from asterism.engine.reference_held import Kept, kept_of
-from asterism.engine.reference_texts import Entity, Relation
+from asterism.engine.exchange import reference
+from asterism.engine.exchange.reference import ReferenceGraph
+from asterism.engine.exchange.reference_held import Kept, kept_of
+from asterism.engine.exchange.reference_texts import Entity, Relation
 from asterism.store.in_memory import InMemoryStore
 from tests.entry.mcp.conftest import NOW, Asking, command, environment, in_process, text_of
 from tests.entry.mcp.test_stdio import HELLO, PATIENCE, send

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asterism.core.blocks.batch import MARGIN, Frame
-from asterism.core.columns import Bools, Floats, Ints, Longs
+from asterism.core.ledger.columns import Bools, Floats, Ints, Longs
 
 Singles = NDArray[np.float32]
 

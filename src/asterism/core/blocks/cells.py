@@ -17,7 +17,7 @@ import numpy as np
 from asterism.core.blocks.batch import MARGIN, Frame
 from asterism.core.blocks.candidates import Best, Bounds, EveryPair, Listed, wanted, worth
 from asterism.core.blocks.state import Vectors
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.ledger.columns import Bools, Floats, Longs
 
 ROUNDS = 3  # of moving the cells' centres
 SOUNDED = 200  # rows by which the number of near cells is found

@@ -23,7 +23,7 @@ from asterism.core.blocks.duplicates import judge
 from asterism.core.blocks.edges import Admitted, Room, admit, edge_recall, room_for
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.state import UNIT, Active, Edges, Inbox, Protected, Vectors, unit_vectors
-from asterism.core.columns import Bools, Longs, ranks
+from asterism.core.ledger.columns import Bools, Longs, ranks
 
 ROWS = 256  # vectors looked at together
 SAMPLE = 200  # new blocks by which the recall of an approximate step is measured

@@ -15,7 +15,7 @@ import numpy as np
 from asterism.core.blocks.batch import MARGIN, Frame
 from asterism.core.blocks.candidates import Pairs
 from asterism.core.blocks.cells import make_cells, visits
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.ledger.columns import Bools, Floats, Longs
 
 SMALL = 8  # groups of so many are looked at all together
 ROWS, COLUMNS = 256, 4_096  # multiplied at a time

@@ -29,7 +29,7 @@ from asterism.core.blocks.records import (
 )
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.sessions import ActiveClock
-from asterism.core.items import Item, Position
+from asterism.core.ledger.items import Item, Position
 
 KINDS = frozenset(FIELDS)
 NOTHING = Block("", "", (), 0, 0)

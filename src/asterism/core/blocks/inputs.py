@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 from asterism.core.blocks.payloads import FIELDS, texts
 from asterism.core.blocks.scoring import block_id
-from asterism.core.inputs import NOTHING, Called, Declared, Says
-from asterism.core.items import Item, Payload, Value
-from asterism.core.names import block_of
+from asterism.core.ledger.about import NOTHING, Called, Declared, Says
+from asterism.core.ledger.items import Item, Payload, Value
+from asterism.core.text.names import block_of
 
 LISTS = ("promoted", "duplicates", "superseded", "created", "displaced")  # of a dream: ids, pairs, edges
 EVIDENCE = "evidence"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from asterism.core.model import Model, Noded
+from asterism.core.ledger.model import Model, Noded
 
 
 @dataclass(frozen=True, slots=True)

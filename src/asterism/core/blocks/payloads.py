@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from asterism.core.blocks.dreaming import Dreamed, Edge
-from asterism.core.items import Payload, Value, check_text
-from asterism.core.payloads import Fields, check_fields, share, text
+from asterism.core.ledger.items import Payload, Value, check_text
+from asterism.core.ledger.payloads import Fields, check_fields, share, text
 
 HEX = frozenset("0123456789abcdef")
 

@@ -10,8 +10,8 @@ from asterism.core.blocks.model import BlockView
 from asterism.core.blocks.payloads import is_block_id
 from asterism.core.blocks.records import STATUSES, THERE
 from asterism.core.blocks.scoring import decay_tier, recency
-from asterism.core.calendar import to_datetime
-from asterism.core.model import EvidenceCount, Link, link_id
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.model import EvidenceCount, Link, link_id
 from asterism.errors import InputError
 
 ORIGINS = {"similar": "similarity", "co_occurs": "use", "outcome": "outcome"}

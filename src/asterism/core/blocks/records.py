@@ -10,7 +10,7 @@ import numpy as np
 from asterism.core.blocks.links import Link, Links
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import decay_tier
-from asterism.core.columns import Bytes, Column, Columns, text_column, texts_of
+from asterism.core.ledger.columns import Bytes, Column, Columns, text_column, texts_of
 
 INBOX, ACTIVE, DUPLICATE, SUPERSEDED, EDITED, FORGOTTEN = STATUSES = (
     "inbox",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from asterism.core.calendar import MICROS_PER_HOUR
+from asterism.core.ledger.calendar import MICROS_PER_HOUR
 
 
 @dataclass

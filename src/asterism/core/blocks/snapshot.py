@@ -7,8 +7,8 @@ import numpy as np
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.records import dump_blocks, dump_links, load_blocks, load_links
-from asterism.core.columns import Columns, prefixed, text_column, texts_of, under
-from asterism.core.items import Position
+from asterism.core.ledger.columns import Columns, prefixed, text_column, texts_of, under
+from asterism.core.ledger.items import Position
 
 
 def dump(blocks: Blocks) -> Columns:

@@ -10,7 +10,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import OUTCOME, SIMILAR
 from asterism.core.blocks.records import ACTIVE, INBOX, THERE
 from asterism.core.blocks.state import Active, Edges, Inbox, Protected, Tags, Vectors
-from asterism.core.columns import Ints, Longs
+from asterism.core.ledger.columns import Ints, Longs
 
 
 def ids_of(blocks: Blocks, status: str) -> list[str]:

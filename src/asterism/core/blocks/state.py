@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from asterism.core.columns import Bools, Floats, Ints, Longs, Rows
+from asterism.core.ledger.columns import Bools, Floats, Ints, Longs, Rows
 from asterism.errors import InputError
 
 Vectors = NDArray[np.float32]

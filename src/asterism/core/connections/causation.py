@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_HOUR
-from asterism.core.columns import Bools, Bytes, Floats, Longs, Rows
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Events
 from asterism.core.connections.words import Direction
+from asterism.core.ledger.calendar import MICROS_PER_HOUR
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Longs, Rows
 
 LINKS_AT_ONCE = 32_768
 FEW_EVENTS = 12  # a star, on average

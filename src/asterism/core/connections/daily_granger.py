@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from asterism.core.columns import Floats, Rows
 from asterism.core.connections.causation import Causation
 from asterism.core.connections.link_type import Ring
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Stars
 from asterism.core.connections.words import Direction
 from asterism.core.discovery.granger import granger
+from asterism.core.ledger.columns import Floats, Rows
 
 
 def brightness_days(ring: Ring, column: int, *, day: int, window: int) -> Floats:

@@ -14,8 +14,6 @@ from typing import Protocol
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
-from asterism.core.columns import Bools, Floats, Rows
 from asterism.core.connections import influence as effects
 from asterism.core.connections import predictions as prediction
 from asterism.core.connections import stars as star_rules
@@ -36,6 +34,8 @@ from asterism.core.connections.states import Ladder, active_states, day_end_stat
 from asterism.core.connections.tables import NOT_FORMED, Events, Links, Predictions, Stars, Window
 from asterism.core.connections.today import base_gains
 from asterism.core.connections.words import EvidenceKind, LinkState, StarState
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
+from asterism.core.ledger.columns import Bools, Floats, Rows
 
 LINKS_AT_ONCE = 32_768
 

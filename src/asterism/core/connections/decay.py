@@ -12,9 +12,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from asterism.core.columns import Floats
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import Domain, LinkKind, word
+from asterism.core.ledger.columns import Floats
 
 Numbers = TypeVar("Numbers", float, Floats)
 

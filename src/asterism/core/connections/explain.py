@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from asterism.core.calendar import MICROS_PER_DAY, to_date
 from asterism.core.connections.daily_granger import granger_p
 from asterism.core.connections.day import Graph
 from asterism.core.connections.decay import days_to_half
@@ -17,7 +16,8 @@ from asterism.core.connections.read import link_at, link_confidence, star_at
 from asterism.core.connections.tables import NOT_FORMED
 from asterism.core.connections.today import LinkDay, StarAct, StarDay
 from asterism.core.connections.words import Direction, Domain, EvidenceKind, LinkKind, LinkState, word
-from asterism.core.model import Line, Why, link_id
+from asterism.core.ledger.calendar import MICROS_PER_DAY, to_date
+from asterism.core.ledger.model import Line, Why, link_id
 
 TINY = 5e-13
 

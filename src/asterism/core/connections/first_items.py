@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_DAY
-from asterism.core.columns import Bytes, Floats, Ints, Longs, Rows
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states
 from asterism.core.connections.tables import LinkRow, Links
 from asterism.core.connections.today import LinkDay, reborn
 from asterism.core.connections.words import CO_MENTIONS, EvidenceKind, LinkState
+from asterism.core.ledger.calendar import MICROS_PER_DAY
+from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs, Rows
 
 
 class FirstItems(NamedTuple):

@@ -11,8 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.calendar import MICROS_PER_DAY
-from asterism.core.columns import Bytes, Rows, ranks
 from asterism.core.connections.day import DayItems, Graph, Rules, Seen, Watch, close_day, look, open_next_day
 from asterism.core.connections.first_items import LinkDays, settle_first
 from asterism.core.connections.link_type import Ring, low_bits
@@ -37,8 +35,10 @@ from asterism.core.connections.words import (
     StarState,
     parse,
 )
-from asterism.core.items import Item
-from asterism.core.nodes import Nodes
+from asterism.core.ledger.calendar import MICROS_PER_DAY
+from asterism.core.ledger.columns import Bytes, Rows, ranks
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.nodes import Nodes
 
 
 class Gain(NamedTuple):

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Bools, Bytes, Floats, Rows
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import NOT_FORMED, Links, Stars
 from asterism.core.connections.words import Direction, LinkKind, LinkState, StarState
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Rows
 
 QUANTUM = 2.0**36
 

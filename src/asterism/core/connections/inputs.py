@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from asterism.core.connections.payloads import FIELDS, PAIR
-from asterism.core.inputs import Called, Declared, Says
-from asterism.core.items import Item
-from asterism.core.model import link_id
+from asterism.core.ledger.about import Called, Declared, Says
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.model import link_id
 
 
 def says(item: Item) -> Says:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Bools, Bytes, Floats, Masks, Rows
 from asterism.core.connections.causation import Causation
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import NOT_FORMED, RING_DAYS, Stars
 from asterism.core.connections.words import Direction, LinkKind, StarState
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Masks, Rows
 
 PAIRS_AT_ONCE = 8_192  # 30 days of them and what is computed fit the cache
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import ClassVar
 
-from asterism.core.model import Link, Model, Noded
+from asterism.core.ledger.model import Link, Model, Noded
 
 LINES = 20  # of a value as text; the rest is counted
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from asterism.core.parameters import Parameters, Setting, choice, count, number
+from asterism.core.ledger.parameters import Parameters, Setting, choice, count, number
 
 
 @dataclass(frozen=True, kw_only=True)

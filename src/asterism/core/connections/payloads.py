@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import IntEnum
 
 from asterism.core.connections.words import DIRECTED, Direction, Domain, EvidenceKind, LinkKind, parse, word
-from asterism.core.items import Payload, Value
-from asterism.core.nodes import slug
-from asterism.core.payloads import Fields, Test, check_fields, item_id, share, text
+from asterism.core.ledger.items import Payload, Value
+from asterism.core.ledger.nodes import slug
+from asterism.core.ledger.payloads import Fields, Test, check_fields, item_id, share, text
 
 
 def one_of(vocabulary: type[IntEnum]) -> Test:

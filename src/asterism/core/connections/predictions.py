@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_HOUR
-from asterism.core.columns import Floats, Ints, Longs, Rows
 from asterism.core.connections.causation import ranges
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Links, Predictions
 from asterism.core.connections.words import Direction, LinkKind, LinkState
+from asterism.core.ledger.calendar import MICROS_PER_HOUR
+from asterism.core.ledger.columns import Floats, Ints, Longs, Rows
 
 
 class Outcome(IntEnum):

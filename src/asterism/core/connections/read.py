@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.calendar import MICROS_PER_DAY, to_date, to_datetime
-from asterism.core.columns import Bytes, Rows
 from asterism.core.connections.evidence import confidence, timing_variance
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import CalibrationBin, Prediction, Predictions, Star, StateChange
 from asterism.core.connections.predictions import Outcome
 from asterism.core.connections.tables import NEVER, NOT_FORMED, pair_keys
 from asterism.core.connections.words import Direction, Domain, LinkKind, LinkState, StarState, word
-from asterism.core.model import EvidenceCount, Link, link_id
+from asterism.core.ledger.calendar import MICROS_PER_DAY, to_date, to_datetime
+from asterism.core.ledger.columns import Bytes, Rows
+from asterism.core.ledger.model import EvidenceCount, Link, link_id
 
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from asterism.core.columns import Bytes, Column, Columns, Rows, prefixed, ranks, text_column, texts_of, under
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.link_type import Ring
 from asterism.core.connections.parameters import ConnectionParameters
@@ -24,7 +23,8 @@ from asterism.core.connections.tables import (
 )
 from asterism.core.connections.today import LinkDay, StarDay, StarStart
 from asterism.core.connections.words import EvidenceKind
-from asterism.core.nodes import Nodes
+from asterism.core.ledger.columns import Bytes, Column, Columns, Rows, prefixed, ranks, text_column, texts_of, under
+from asterism.core.ledger.nodes import Nodes
 
 NO_ID = b"\0" * 16
 

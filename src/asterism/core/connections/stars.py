@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from asterism.core.columns import Bools, Bytes, Floats, Ints
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import StarState
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Ints
 
 
 def next_variance(variance: Floats, change: Floats, parameters: ConnectionParameters) -> Floats:

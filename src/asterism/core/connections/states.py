@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Bools, Bytes, Floats, Ints
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import LinkState
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Ints
 
 ACTIVE = (LinkState.NASCENT, LinkState.FORMING, LinkState.WEAK, LinkState.MODERATE, LinkState.STRONG)
 

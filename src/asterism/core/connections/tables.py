@@ -8,7 +8,7 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Bytes, Floats, Ints, Longs, Masks, Table
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Ints, Longs, Masks, Table
 
 NEVER = -(2**30)
 NOT_FORMED = 2**30

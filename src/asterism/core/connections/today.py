@@ -13,7 +13,6 @@ from enum import IntEnum
 from operator import neg
 from typing import NamedTuple
 
-from asterism.core.calendar import MICROS_PER_DAY
 from asterism.core.connections.evidence import base_gain, day_gain, freshness, soft_cap_factor
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_state
@@ -26,6 +25,7 @@ from asterism.core.connections.words import (
     LinkState,
     StarState,
 )
+from asterism.core.ledger.calendar import MICROS_PER_DAY
 
 
 @dataclass(slots=True)

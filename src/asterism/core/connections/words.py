@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TypeVar
 
-from asterism.core.items import cut
+from asterism.core.ledger.items import cut
 from asterism.errors import InputError
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from asterism.core.dialogue.lines import Actor, Line, check_actors
 from asterism.core.dialogue.rows import names_of
-from asterism.core.items import check_text, cut
-from asterism.core.nodes import slug
+from asterism.core.ledger.items import check_text, cut
+from asterism.core.ledger.nodes import slug
 from asterism.errors import InputError
 
 UNKNOWN, INITIATOR, RESPONDER = range(3)

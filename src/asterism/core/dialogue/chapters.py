@@ -22,7 +22,7 @@ from asterism.core.dialogue.actors import RESPONDER
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.scoring import tokens_of
-from asterism.core.recall.stems import STOP_WORDS
+from asterism.core.text.stems import STOP_WORDS
 
 BLOCK = 20  # lines
 WINDOW = 3  # blocks that are compared on each side, and the least length of a chapter

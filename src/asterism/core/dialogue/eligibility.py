@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Bools, Longs
 from asterism.core.dialogue.lines import REASONS, Mask, Reason, check_masks
+from asterism.core.ledger.columns import Bools, Longs
 
 
 class ExcludedRange(NamedTuple):

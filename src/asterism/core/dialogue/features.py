@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Floats, Longs
 from asterism.core.dialogue.features_lines import Singles, Talk
+from asterism.core.ledger.columns import Bools, Floats, Longs
 
 Grid = NDArray[np.generic]  # rows x window
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.columns import Longs
 from asterism.core.dialogue.features import Grid, Sheet, Window, nearest
 from asterism.core.dialogue.features_lines import NOBODY, Singles, Talk
 from asterism.core.dialogue.features_pairs import Facts
+from asterism.core.ledger.columns import Longs
 
 
 @dataclass(frozen=True, slots=True)

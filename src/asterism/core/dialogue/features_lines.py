@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Longs
 from asterism.core.dialogue.forms import forms_of
 from asterism.core.dialogue.lines import Line
-from asterism.core.recall.stems import STOP_WORDS, stem
+from asterism.core.ledger.columns import Bools, Longs
+from asterism.core.text.stems import STOP_WORDS, stem
 
 Singles = NDArray[np.float32]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.columns import Bools, Longs
 from asterism.core.dialogue.features import Sheet, Window, best, nearest
 from asterism.core.dialogue.features_lines import NOBODY, Singles, Talk, rarity
 from asterism.core.dialogue.forms import FORM_NAMES
+from asterism.core.ledger.columns import Bools, Longs
 
 DISTANCES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 8), (9, 12), (13, 20), (21, 40), (41, 10**9))
 PAIRED = (

@@ -13,7 +13,6 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from asterism.core.columns import Floats
 from asterism.core.dialogue.fit_cases import (
     Cases,
     Example,
@@ -28,6 +27,7 @@ from asterism.core.dialogue.fit_cases import (
 from asterism.core.dialogue.fit_hidden import Schedule, fit_hidden
 from asterism.core.dialogue.fit_minimise import STEPS, minimise
 from asterism.core.dialogue.tables import Table
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 
 WITHOUT_VECTORS = ("distance", "speaker", "address", "form", "pair", "open", "words", "says")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from asterism.core.columns import Floats
+from asterism.core.ledger.columns import Floats
 
 REMEMBERED = 10  # moves from which the curvature is guessed
 STEPS = 150

@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Columns, text_column, texts_of
 from asterism.core.dialogue.ids import link_id
 from asterism.core.dialogue.intents import STRENGTH
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.payloads import Moment, Said, SaidActor, said_of, session_key
-from asterism.core.items import Item, Payload, Position, canonical
-from asterism.core.nodes import slug
+from asterism.core.ledger.columns import Columns, text_column, texts_of
+from asterism.core.ledger.items import Item, Payload, Position, canonical
+from asterism.core.ledger.nodes import slug
 
 CAUSED, ORDER = "caused", "order"
 ORDER_STRENGTH = 1.0  # one moment follows another for certain

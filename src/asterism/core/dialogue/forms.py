@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from asterism.core.columns import Bools
+from asterism.core.ledger.columns import Bools
 
 _WH = "what|whats|what's|who|where|when|why|how|hows|how's|which|whose"
 _AUX = "is|are|was|were|do|does|did|can|could|will|would|should|shall|may|has|have|am|any|anyone|anybody"

@@ -6,9 +6,9 @@ import hashlib
 import re
 
 from asterism.core.dialogue.payloads import KINDS, said_of, session_key
-from asterism.core.inputs import NOTHING, Called, Declared, Says
-from asterism.core.items import Item
-from asterism.core.nodes import slug
+from asterism.core.ledger.about import NOTHING, Called, Declared, Says
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.nodes import slug
 
 EVIDENCE = "evidence"
 NOTED = re.compile(r"line \d+(: .*)? #[0-9a-f]{12}")  # of evidence that does not say which reading gave it

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from asterism.core.columns import Longs
 from asterism.core.dialogue.actors import INITIATOR, RESPONDER, UNKNOWN, Speaker, speakers_of
 from asterism.core.dialogue.allocation import NOTHING, Allocation, allocate
 from asterism.core.dialogue.consequences import CONSEQUENCES, consequence_types
@@ -38,9 +37,10 @@ from asterism.core.dialogue.rows import (
 from asterism.core.dialogue.scores import check_scorer, check_scores
 from asterism.core.dialogue.scoring import Pairs, Scene, Scorer, SeedScorer
 from asterism.core.dialogue.traces import Trace, traces_of
-from asterism.core.items import check_text
-from asterism.core.model import Plain, plain
-from asterism.core.parameters import Preset
+from asterism.core.ledger.columns import Longs
+from asterism.core.ledger.items import check_text
+from asterism.core.ledger.model import Plain, plain
+from asterism.core.ledger.parameters import Preset
 
 if TYPE_CHECKING:
     from asterism.core.dialogue.rules import Rules

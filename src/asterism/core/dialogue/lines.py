@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
-from asterism.core.items import IN_A_LINE, IN_LINES, MAX_TEXT, check_text, cut
+from asterism.core.ledger.items import IN_A_LINE, IN_LINES, MAX_TEXT, check_text, cut
 from asterism.errors import InputError
 
 LineKind = Literal["action", "roll", "system"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from asterism.core.items import check_text, cut
+from asterism.core.ledger.items import check_text, cut
 from asterism.errors import InputError
 
 

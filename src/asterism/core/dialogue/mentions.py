@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.payloads import line_times
-from asterism.core.names import Names as Names
+from asterism.core.text.names import Names as Names
 
 CAUSATION, TOGETHER, SESSION = "causation_detected", "co_mention_response", "co_mention_session"
 NODES_MAX = 200  # of one session; those named later are left out and counted

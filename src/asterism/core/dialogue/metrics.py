@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from asterism.core.dialogue.allocation import NOTHING, Allocation
 from asterism.core.dialogue.intents import INTENT_TYPES, Intent
 from asterism.core.dialogue.scoring import Pairs
-from asterism.core.model import Model
+from asterism.core.ledger.model import Model
 
 SCORE_STEP = 0.1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.rules import Rules
-from asterism.core.items import cut
-from asterism.core.parameters import Preset, Setting
+from asterism.core.ledger.items import cut
+from asterism.core.ledger.parameters import Preset, Setting
 from asterism.errors import InputError
 
 

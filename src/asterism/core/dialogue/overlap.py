@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.ledger.columns import Bools, Floats, Longs
 
 Numbers = NDArray[np.uint64]
 PRIME = 0x9E3779B97F4A7C15  # odd, so that it has an inverse modulo 2^64

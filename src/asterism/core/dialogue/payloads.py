@@ -18,10 +18,10 @@ from asterism.core.dialogue.intents import INTENT_TYPES, STRENGTH
 from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
 from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Line
 from asterism.core.dialogue.links import Chunk, check_chunks
-from asterism.core.items import Payload, Value, check_text
-from asterism.core.model import Plain
-from asterism.core.nodes import slug
-from asterism.core.payloads import Fields, check_fields, text
+from asterism.core.ledger.items import Payload, Value, check_text
+from asterism.core.ledger.model import Plain
+from asterism.core.ledger.nodes import slug
+from asterism.core.ledger.payloads import Fields, check_fields, text
 from asterism.errors import InputError
 
 TRANSCRIPT = "transcript"

@@ -14,7 +14,6 @@ from typing import Literal
 
 import numpy as np
 
-from asterism.core.columns import Bools, Longs
 from asterism.core.dialogue.features import Sheet, Window, window_of
 from asterism.core.dialogue.features_address import address
 from asterism.core.dialogue.features_history import Past, history, past_of
@@ -33,6 +32,7 @@ from asterism.core.dialogue.features_pairs import (
 from asterism.core.dialogue.features_says import says, word_of
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.tables import Table, table_named
+from asterism.core.ledger.columns import Bools, Longs
 
 BLOCK = 1024  # lines whose features are held at once
 NONE = -1

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from asterism.core.columns import Bools, Longs
 from asterism.core.dialogue.actors import RESPONDER
 from asterism.core.dialogue.features_lines import Singles, talk_of
 from asterism.core.dialogue.reply import ReplyModel
 from asterism.core.dialogue.scoring import Pairs, Scene
+from asterism.core.ledger.columns import Bools, Longs
 
 PLACES = 4  # decimals of a score: single-precision sums differ below them between machines
 LIKELIER = 0.5  # share of a response above which no intent between closes one before

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from asterism.core.dialogue.lines import Actor, Line, Mask
 from asterism.core.dialogue.links import Chunk
-from asterism.core.items import cut
-from asterism.core.nodes import slug
+from asterism.core.ledger.items import cut
+from asterism.core.ledger.nodes import slug
 from asterism.errors import InputError
 
 LineRow = Line | Mapping[str, object] | Sequence[object]

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Longs
 from asterism.core.dialogue.overlap import MIX, Numbers, number_of, words_of
-from asterism.core.items import cut
+from asterism.core.ledger.columns import Longs
+from asterism.core.ledger.items import cut
 from asterism.errors import InputError
 
 QUESTION = "?"  # the one sign that a rule may need like a word

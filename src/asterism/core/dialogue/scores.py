@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from asterism.core.dialogue.scoring import Scorer
-from asterism.core.items import check_text, cut
+from asterism.core.ledger.items import check_text, cut
 from asterism.errors import InputError
 
 HINT = "scores(scene, pairs) gives a finite number, and parts(scene, pairs) a mapping, for each of pairs.responses"

@@ -19,11 +19,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from asterism.core.blocks.scoring import DIGITS, rounded
-from asterism.core.columns import Bools, Longs
 from asterism.core.dialogue.intents import Intent
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.overlap import lexical_overlaps
 from asterism.core.dialogue.parameters import DialogueParameters
+from asterism.core.ledger.columns import Bools, Longs
 
 BLOCK = 4096  # intents that are scored together: what the processor keeps at hand
 TOKEN = re.compile(r"[^\W_]{3,}")

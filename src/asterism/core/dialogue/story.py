@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.columns import Floats
-from asterism.core.parameters import Parameters, count, number
+from asterism.core.ledger.columns import Floats
+from asterism.core.ledger.parameters import Parameters, count, number
 from asterism.core.recall.lexical import idf
-from asterism.core.recall.postings import Postings
-from asterism.core.recall.words import words
+from asterism.core.text.postings import Postings
+from asterism.core.text.words import words
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from asterism.core.dialogue.intents import Intent
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.scores import check_parts
 from asterism.core.dialogue.scoring import Pairs, Scene, Scorer
-from asterism.core.model import Model
+from asterism.core.ledger.model import Model
 
 
 @dataclass(frozen=True, slots=True)

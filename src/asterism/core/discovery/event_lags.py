@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.discovery.series import standardise
+from asterism.core.ledger.columns import Bools, Floats
 
 BRIGHTNESS_PER_DEVIATION = 0.1
 

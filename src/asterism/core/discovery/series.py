@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Floats
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 
 FACTOR_MIN_SERIES = 10  # below this a shared factor cannot be told from a few strong links

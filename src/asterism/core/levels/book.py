@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asterism.core.calendar import Moment
-from asterism.core.items import check_text
+from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.items import check_text
+from asterism.core.ledger.parameters import Preset, Setting, settings_of
 from asterism.core.levels import read
 from asterism.core.levels.events import Batch, Events, Malformed, events_of, micros_of
 from asterism.core.levels.model import NAMED, BadRow, Cluster, Density, FeedReport, Gap, Level, Nearest
@@ -13,7 +14,6 @@ from asterism.core.levels.ordered import OrderedBook, Taken
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.resting import Resting
 from asterism.core.levels.state import EFFECTS
-from asterism.core.parameters import Preset, Setting, settings_of
 from asterism.errors import InputError
 
 

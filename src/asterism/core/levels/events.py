@@ -17,9 +17,9 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.calendar import EARLIEST, LATEST, to_micros
-from asterism.core.columns import Bools, Bytes, Column, Floats, Longs
-from asterism.core.items import cut
+from asterism.core.ledger.calendar import EARLIEST, LATEST, to_micros
+from asterism.core.ledger.columns import Bools, Bytes, Column, Floats, Longs
+from asterism.core.ledger.items import cut
 from asterism.errors import InputError
 
 TRADE, PERSISTENCE, LIQUIDATION, PRICE, BOOK, REJECTION = range(6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from asterism.core.columns import Floats, Longs
+from asterism.core.ledger.columns import Floats, Longs
 
 
 def settled(anchor: float, anchor_at: int, at: int, rate: float) -> float:

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.calendar import to_datetime
-from asterism.core.columns import Bools, Bytes, Columns, Floats, Longs
-from asterism.core.items import Item
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.columns import Bools, Bytes, Columns, Floats, Longs
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.model import Line, Model, Why
 from asterism.core.levels.events import KINDS, LIQUIDATION, PERSISTENCE, PRICE, TRADE, Events
 from asterism.core.levels.fold import MarketBatch, Symbol, of_symbol
 from asterism.core.levels.formulas import all_settled, settled
@@ -22,7 +23,6 @@ from asterism.core.levels.ordered import OrderedBook, Taken
 from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.read import REASONS, level_id
 from asterism.core.levels.state import EFFECTS, EXTENDED, HELD, PENDING, REFUSED, RESURRECTED, UNMATCHED
-from asterism.core.model import Line, Model, Why
 
 FIRST_TOLD, LAST_TOLD = 100, 100  # items that `why` tells one by one; those between are added up
 

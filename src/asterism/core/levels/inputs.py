@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from asterism.core.inputs import Declared, Says
-from asterism.core.items import Item
+from asterism.core.ledger.about import Declared, Says
+from asterism.core.ledger.items import Item
 from asterism.core.levels.fold import KINDS, Levels, folded, is_price
-from asterism.core.space import SpaceParameters
+from asterism.core.space.parameters import SpaceParameters
 
 
 def says(item: Item) -> Says:

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from asterism.core.columns import Bools, Columns, Longs, Rows
+from asterism.core.ledger.columns import Bools, Columns, Longs, Rows
 from asterism.core.levels import kernel, kernel_places
 from asterism.core.levels.events import Events
 from asterism.core.levels.formulas import all_settled, fades_at

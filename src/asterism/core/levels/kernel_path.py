@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asterism.core.columns import Floats, Ints, Longs
+from asterism.core.ledger.columns import Floats, Ints, Longs
 from asterism.core.levels.events import ASK, BID
 from asterism.core.levels.kernel_places import bucket, cell_of, match, step_in, step_out
 from asterism.core.levels.kernel_tables import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from asterism.core.columns import Ints, Longs
+from asterism.core.ledger.columns import Ints, Longs
 from asterism.core.levels.kernel_tables import (
     CLOCK,
     DROPPED,

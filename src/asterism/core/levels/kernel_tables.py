@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Bytes, Floats, Ints, Longs
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Ints, Longs
 from asterism.core.levels import formulas
 from asterism.core.levels.state import PLACE
 

@@ -7,7 +7,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from datetime import datetime
 from typing import ClassVar
 
-from asterism.core.model import Model, Noded
+from asterism.core.ledger.model import Model, Noded
 
 NAMED = 20  # malformed rows that a report names
 

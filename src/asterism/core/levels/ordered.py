@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Columns
+from asterism.core.ledger.columns import Columns
 from asterism.core.levels.events import Events
 from asterism.core.levels.ordering import Ready, Waiting
 from asterism.core.levels.parameters import LevelParameters

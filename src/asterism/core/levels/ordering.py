@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Bools, Longs
+from asterism.core.ledger.columns import Bools, Longs
 from asterism.core.levels.events import Events
 from asterism.core.levels.state import NEVER
 

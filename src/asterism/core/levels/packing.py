@@ -10,7 +10,7 @@ import json
 
 import numpy as np
 
-from asterism.core.columns import Column, Floats, Longs
+from asterism.core.ledger.columns import Column, Floats, Longs
 from asterism.core.levels.events import DTYPES, Events
 
 WIDTHS = ("<i1", "<i2", "<i4", "<i8")

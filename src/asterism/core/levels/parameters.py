@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from asterism.core.parameters import Parameters, Setting, choice, count, number
+from asterism.core.ledger.parameters import Parameters, Setting, choice, count, number
 
 
 @dataclass(frozen=True, kw_only=True)

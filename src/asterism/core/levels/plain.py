@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from asterism.core.columns import Bools, Columns
+from asterism.core.ledger.columns import Bools, Columns
 from asterism.core.levels.events import ASK, BID, BOTH, LIQUIDATION, PERSISTENCE, PRICE, REJECTION, TRADE, Events
 from asterism.core.levels.formulas import fades_at, raised, reaches, settled
 from asterism.core.levels.parameters import LevelParameters

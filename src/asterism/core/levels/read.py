@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from asterism.core.calendar import to_datetime
-from asterism.core.columns import Columns, Floats
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.columns import Columns, Floats
 from asterism.core.levels.events import ASK, BID, BOTH, KINDS, MOST, SIDES
 from asterism.core.levels.formulas import all_settled
 from asterism.core.levels.model import Cluster, Density, Gap, Level, Nearest

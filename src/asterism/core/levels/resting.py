@@ -17,7 +17,7 @@ from typing import Self
 
 import numpy as np
 
-from asterism.core.columns import Columns, Longs
+from asterism.core.ledger.columns import Columns, Longs
 from asterism.core.levels.events import BOOK, PERSISTENCE, SIDES, Events
 
 NEVER = -(2**62)  # before any time

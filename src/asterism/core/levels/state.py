@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
-from asterism.core.columns import Bools, Bytes, Columns, Floats, Longs
+from asterism.core.ledger.columns import Bools, Bytes, Columns, Floats, Longs
 from asterism.core.levels.events import Events
 from asterism.core.levels.parameters import LevelParameters
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from asterism.core.recall.stems import STOP_WORDS, stem
-from asterism.core.recall.words import LONGEST_NAME, fold, words
+from asterism.core.text.stems import STOP_WORDS, stem
+from asterism.core.text.words import LONGEST_NAME, fold, words
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june",

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from asterism.core.columns import Bools, Column, Ints, Table
+from asterism.core.ledger.columns import Bools, Column, Ints, Table
 
 UNDATED = np.iinfo(np.int32).min
 

@@ -15,13 +15,13 @@ from collections import Counter
 
 import numpy as np
 
-from asterism.core.calendar import day_of
-from asterism.core.columns import Bytes, Column, Columns, Ints, prefixed, under
+from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, prefixed, under
 from asterism.core.recall.cues import asks, tells_time
 from asterism.core.recall.entries import UNDATED, Entry, Facts, Labels
-from asterism.core.recall.postings import Found, Postings, living
-from asterism.core.recall.stems import stem
-from asterism.core.recall.words import content, names, title_names
+from asterism.core.text.postings import Found, Postings, living
+from asterism.core.text.stems import stem
+from asterism.core.text.words import content, names, title_names
 
 NARRATIVE = "narrative"
 _NO_ROWS: Ints = np.empty(0, dtype=np.int32)

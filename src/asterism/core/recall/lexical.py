@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from asterism.core.columns import Floats, Ints, Rows
+from asterism.core.ledger.columns import Floats, Ints, Rows
 from asterism.core.recall.index import Index
 from asterism.core.recall.parameters import RecallParameters
 

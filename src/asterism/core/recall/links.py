@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats, Ints, Rows
+from asterism.core.ledger.columns import Bools, Floats, Ints, Rows
 from asterism.core.recall.index import Index
 from asterism.core.recall.parameters import RecallParameters
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from asterism.core.model import Model
+from asterism.core.ledger.model import Model
 
 SHOWN = 100  # characters of a hit's text, and signals of its reason
 SIGNALS = 3

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from asterism.core.parameters import Parameters, Setting, count, number
+from asterism.core.ledger.parameters import Parameters, Setting, count, number
 
 FITTED = "fitted: LoCoMo + multihop developer parts, docs/recall.md"
 NOT_FITTED = "set by hand: no public set has such links"

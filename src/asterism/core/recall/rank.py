@@ -16,7 +16,7 @@ from heapq import nsmallest
 
 import numpy as np
 
-from asterism.core.columns import Bools, Floats, Longs
+from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import idf
 from asterism.core.recall.links import LINK_SIGNALS, Links, Reached, Rest, Ties, merged

@@ -12,15 +12,15 @@ from functools import partial
 
 import numpy as np
 
-from asterism.core.columns import Floats, Longs, Rows
+from asterism.core.ledger.columns import Floats, Longs, Rows
 from asterism.core.recall.cues import Question, question_of
 from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.parameters import RecallParameters
-from asterism.core.recall.stems import stem
 from asterism.core.recall.vectors import Meaning, Vector
-from asterism.core.recall.words import words
+from asterism.core.text.stems import stem
+from asterism.core.text.words import words
 
 FIRST_SIGNALS = (
     "keyword",  # windowed BM25, divided by the best entry's

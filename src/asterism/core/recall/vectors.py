@@ -17,7 +17,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Floats, Ints, Longs, Rows
+from asterism.core.ledger.columns import Bools, Floats, Ints, Longs, Rows
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import window_weights
 from asterism.core.recall.parameters import RecallParameters

@@ -11,7 +11,7 @@ import json
 import math
 from typing import NamedTuple
 
-from asterism.core.items import cut
+from asterism.core.ledger.items import cut
 from asterism.core.walkers.formulas import injection
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import EMOTIONS

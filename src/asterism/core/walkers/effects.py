@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from asterism.core.items import Payload, Value
+from asterism.core.ledger.items import Payload, Value
 from asterism.core.walkers.crystals import Tie
 from asterism.core.walkers.expedition import Expedition
 from asterism.core.walkers.vectors import Vector, written

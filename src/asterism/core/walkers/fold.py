@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from asterism.core.items import Item, Payload, Position
+from asterism.core.ledger.items import Item, Payload, Position
 from asterism.core.walkers.crystals import WALK, Tie
 from asterism.core.walkers.effects import FORGOTTEN, WHAT, colour_rows, injections, narrative_rows, tie_rows
 from asterism.core.walkers.formulas import attenuated, blended, boosted

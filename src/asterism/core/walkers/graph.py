@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from asterism.core.columns import Bytes, Floats, Ints, Longs
+from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs
 from asterism.core.walkers.nearest import Narratives
 from asterism.core.walkers.places import (
     EMOTIONS,

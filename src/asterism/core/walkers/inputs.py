@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asterism.core.inputs import Called, Declared, Says
-from asterism.core.items import Item
+from asterism.core.ledger.about import Called, Declared, Says
+from asterism.core.ledger.items import Item
 from asterism.core.walkers.effects import KINDS, WHAT, colour_rows, injections, narrative_rows, rows, tie_rows
 from asterism.core.walkers.fold import JOINED
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Rows
+from asterism.core.ledger.columns import Rows
 from asterism.core.walkers.fold import Walks
 from asterism.core.walkers.places import Shares
 from asterism.core.walkers.vectors import Matrix, Vector, unit

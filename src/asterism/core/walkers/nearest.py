@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.columns import Ints
+from asterism.core.ledger.columns import Ints
 from asterism.core.walkers.places import Near, Nearest
 from asterism.core.walkers.vectors import Matrix, Vector
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from asterism.core.items import Payload, Value, check_text
-from asterism.core.payloads import Fields, check_fields, text
+from asterism.core.ledger.items import Payload, Value, check_text
+from asterism.core.ledger.payloads import Fields, check_fields, text
 from asterism.core.walkers.effects import WHAT, colour_rows, narrative_rows
 from asterism.core.walkers.places import EMOTIONS
 from asterism.core.walkers.vectors import read

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Ints
+from asterism.core.ledger.columns import Bools, Ints
 from asterism.core.walkers.vectors import Matrix, Vector
 
 Shares = NDArray[np.float32]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from asterism.core.items import Value
+from asterism.core.ledger.items import Value
 from asterism.core.walkers.crystals import Narrative
 from asterism.core.walkers.effects import effects_of
 from asterism.core.walkers.expedition import Expedition

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.columns import Bools, Floats, Rows
+from asterism.core.ledger.columns import Bools, Floats, Rows
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import Links, Place
 from asterism.core.walkers.vectors import Matrix

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from asterism.core.columns import Column, Columns, text_column, texts_of
-from asterism.core.items import Position
+from asterism.core.ledger.columns import Column, Columns, text_column, texts_of
+from asterism.core.ledger.items import Position
 from asterism.core.walkers.effects import tie_of
 from asterism.core.walkers.fold import Crystal, Laid, Walks
 from asterism.core.walkers.parameters import ExplorationParameters

@@ -12,7 +12,7 @@ import base64
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from asterism.core.columns import Floats
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 
 Vector = NDArray[np.float64]  # on the grid

@@ -23,7 +23,7 @@ def doctor(asked: Asked, quick: bool, repair: bool) -> None:
     Every space is looked at, or the one of --space. Nothing is changed without --repair. Exit code 1 if something is
     broken.
     """
-    from asterism.engine import doctoring
+    from asterism.engine.care import doctor as doctoring
     from asterism.entry.checkup import checkup_lines
 
     without_at(asked, instead="doctor looks at the file as it is")

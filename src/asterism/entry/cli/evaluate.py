@@ -69,7 +69,7 @@ def evaluate(
             asks = {"locomo": locomo.run, "multihop": multihop.run}[name]
             reports = asks(data, progress=progress.say, embedder=open_embedder(), walk=walk)
         elif name == "market":
-            from asterism.core.parameters import read_settings
+            from asterism.core.ledger.parameters import read_settings
             from asterism.evals.market_levels import variant
 
             memories = variant(preset, read_settings(settings), only=only) if chosen else None

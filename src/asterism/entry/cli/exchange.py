@@ -19,7 +19,7 @@ from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
-    from asterism.engine.exporting import Progress as Told
+    from asterism.engine.exchange.export import Progress as Told
     from asterism.entry.cli.output import Progress
 
 FORMATS = ("jsonl", "graphml", "dot", "mermaid", "csv", "parquet", "html")
@@ -109,7 +109,7 @@ def import_(asked: Asked, file: Path, as_copy: bool) -> None:
 def _looked_over(asked: Asked, source: Path | IO[bytes], kept: ExitStack, *, as_copy: bool) -> Path | IO[bytes]:
     """Check all of a file before a memory is made for it; what can be read only once is kept for the second time."""
     with working("Checking"):
-        from asterism.engine.importing import look_over
+        from asterism.engine.exchange.take_in import look_over
 
         if not isinstance(source, Path):
             copy = kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # the stack closes it

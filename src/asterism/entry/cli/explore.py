@@ -43,7 +43,7 @@ def explore(
     They branch at moments, resonate with narratives, colour the paths that helped, and crystallise a narrative where
     there was a gap.
     """
-    from asterism.engine.exploring import ExplorationTimeout
+    from asterism.engine.explore.run import ExplorationTimeout
     from asterism.errors import UnknownError
 
     without_at(asked, instead="walkers see the memory as it is; leave --at out")

@@ -14,8 +14,8 @@ from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
-    from asterism.core.model import Link
-    from asterism.engine.learning import Fact
+    from asterism.core.ledger.model import Link
+    from asterism.engine.blocks.learn import Fact
     from asterism.entry.facts_file import Common
     from asterism.sync import Memory
 

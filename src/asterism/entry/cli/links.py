@@ -14,7 +14,7 @@ from asterism.entry.cli.opening import changing, end_of, must_know, reading, spa
 from asterism.entry.cli.output import answer, width, working
 
 if TYPE_CHECKING:
-    from asterism.core.model import Link
+    from asterism.core.ledger.model import Link
     from asterism.entry.layout import Line
     from asterism.sync import Memory, Snapshot
 

@@ -13,8 +13,8 @@ from asterism.entry.cli.opening import block_of, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width
 
 if TYPE_CHECKING:
-    from asterism.core.model import Link
-    from asterism.engine.noding import AnyNode
+    from asterism.core.ledger.model import Link
+    from asterism.engine.graph.nodes import AnyNode
     from asterism.entry.layout import Line
     from asterism.sync import Memory, Snapshot
 
@@ -89,7 +89,7 @@ def _of_kind(kind: str, found: Sequence[AnyNode], links: list[Link], shown: int)
 @click.pass_obj
 def show(asked: Asked, name: str) -> None:
     """Show one node with its links; ID may be its name."""
-    from asterism.core.model import plain
+    from asterism.core.ledger.model import plain
     from asterism.entry.blocks import block_lines
     from asterism.entry.layout import Piece, heading, paragraph
     from asterism.entry.render import links_table, stars_table

@@ -15,7 +15,7 @@ from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
-    from asterism.engine.vectors import EmbedderSpec
+    from asterism.engine.space.vectors import EmbedderSpec
     from asterism.sync import Memory, Snapshot
 
 UNKNOWN = ("unknown_block", "unknown_entry", "unknown_id", "unknown_node")

@@ -17,7 +17,7 @@ from asterism.errors import AsterismError, InputError
 if TYPE_CHECKING:
     from asterism.core.dialogue.kernel import Reading
     from asterism.core.dialogue.lines import Actor
-    from asterism.engine.scenes import Scene
+    from asterism.engine.transcripts.scene import Scene
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -197,7 +197,7 @@ def links(
 
     In a file each link says which event it belongs to. With --per-file there are several: links-0001.jsonl, ..
     """
-    from asterism.core.model import plain
+    from asterism.core.ledger.model import plain
     from asterism.entry.transcripts import links_lines, none_lines, written_lines
 
     if out is not None and limit is None:
@@ -238,7 +238,7 @@ def prompted() -> Iterator[None]:
 
 def scene_said(said: dict[str, Any]) -> Scene:
     """Read the file, with what was said about it."""
-    from asterism.engine.scenes import scene_of
+    from asterism.engine.transcripts.scene import scene_of
     from asterism.transcripts import mask_of
 
     with working(f"Reading {said['file'].name}"):
@@ -258,7 +258,7 @@ def scene_said(said: dict[str, Any]) -> Scene:
 
 def reading_of(said: dict[str, Any], *, traces: bool) -> Reading:
     """Find the links of a file, without a memory."""
-    from asterism.engine import scenes
+    from asterism.engine.transcripts import scene as scenes
 
     with prompted():
         scene = scene_said(said)
@@ -269,7 +269,7 @@ def reading_of(said: dict[str, Any], *, traces: bool) -> Reading:
 def actors_of(told: tuple[str, ...]) -> tuple[Actor, ...] | None:
     """Read actors: NAME, or NAME=ALIAS,ALIAS."""
     from asterism.core.dialogue.lines import Actor
-    from asterism.core.nodes import slug
+    from asterism.core.ledger.nodes import slug
 
     found = []
     for each in told:

@@ -14,8 +14,8 @@ from asterism.entry.cli.output import answer, width, working
 from asterism.errors import UnknownError
 
 if TYPE_CHECKING:
-    from asterism.core.parameters import Setting
-    from asterism.core.space import SpaceParameters
+    from asterism.core.ledger.parameters import Setting
+    from asterism.core.space.parameters import SpaceParameters
     from asterism.entry.layout import Line
 
 BLOCK_ID = re.compile(r"\b[0-9a-f]{16}\b")
@@ -167,7 +167,7 @@ def _show_config(
     names: tuple[str, ...],
     every: bool,
 ) -> None:
-    from asterism.core.space import SpaceParameters
+    from asterism.core.space.parameters import SpaceParameters
 
     built = SpaceParameters.build(presets, overrides)
     values = {name: value for name, value in built.to_dict().items() if not names or _called(name, names)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
-    from asterism.engine.vectors import EmbedderSpec
+    from asterism.engine.space.vectors import EmbedderSpec
 
 
 class Holding:

@@ -1,7 +1,7 @@
 """The nine tools of the reference memory server, with its names, arguments and results: `--profile reference`.
 
-They keep the same graph (see `asterism.engine.reference`), so a user switches by changing one line of a client's
-configuration, and brings the old file with `asterism import`. search_nodes also finds by words and meaning.
+They keep the same graph (see `asterism.engine.exchange.reference`), so a user switches by changing one line of a
+client's configuration, and brings the old file with `asterism import`. search_nodes also finds by words and meaning.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from asterism.entry.mcp.schema import given, many, text, thing, truth
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 
 if TYPE_CHECKING:
+    from asterism.engine.exchange.reference import ReferenceGraph
+    from asterism.engine.exchange.reference_texts import Entity, Relation
     from asterism.engine.memory import Memory
-    from asterism.engine.reference import ReferenceGraph
-    from asterism.engine.reference_texts import Entity, Relation
 
 ENTITY = given(
     {
@@ -36,19 +36,19 @@ DONE = given({"success": truth(), "message": text()})
 
 
 def _graph(memory: Memory) -> ReferenceGraph:
-    from asterism.engine.reference import ReferenceGraph
+    from asterism.engine.exchange.reference import ReferenceGraph
 
     return ReferenceGraph(memory)
 
 
 def _entity(row: dict[str, Any]) -> Entity:
-    from asterism.engine.reference_texts import Entity
+    from asterism.engine.exchange.reference_texts import Entity
 
     return Entity(row["name"], row["entityType"], tuple(row["observations"]))
 
 
 def _relation(row: dict[str, Any]) -> Relation:
-    from asterism.engine.reference_texts import Relation
+    from asterism.engine.exchange.reference_texts import Relation
 
     return Relation(row["from"], row["relationType"], row["to"])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from asterism.core.model import plain
+from asterism.core.ledger.model import plain
 from asterism.entry.mcp.tool import written
 from asterism.entry.mcp.tools_ask import SHOW
 from asterism.entry.mcp.views import link_of, texts_of

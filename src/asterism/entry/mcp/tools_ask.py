@@ -26,8 +26,8 @@ from asterism.entry.mcp.views import (
 from asterism.errors import UnknownError
 
 if TYPE_CHECKING:
+    from asterism.engine.graph.nodes import AnyNode
     from asterism.engine.memory import Memory
-    from asterism.engine.noding import AnyNode
 
 KINDS = ("block", "star", "level", "actor", "moment", "narrative")
 MOST_HITS = 1_000
@@ -88,7 +88,7 @@ RECALL = Tool(
 
 async def explore(memory: Memory, arguments: Arguments) -> Answered:
     """Send walkers out."""
-    from asterism.engine.exploring import ExplorationTimeout
+    from asterism.engine.explore.run import ExplorationTimeout
 
     late = ""
     try:
@@ -274,7 +274,7 @@ async def _node(memory: Memory, wanted: str) -> AnyNode:
     name = await id_of(memory, wanted)
     found: AnyNode | None = await memory.star(name) or await memory.block(name)
     if found is None:
-        from asterism.engine.forgetting import forgotten
+        from asterism.engine.blocks.forget import forgotten
 
         there = [*await memory.nodes(), *await forgotten(memory)]
         found = next((each for each in there if each.id == name), None)
@@ -286,7 +286,7 @@ async def _node(memory: Memory, wanted: str) -> AnyNode:
 async def _listed(memory: Memory, arguments: Arguments) -> Answered:
     kinds, tags = arguments.get("kinds", ()), set(arguments.get("tags", ()))
     if arguments.get("forgotten", False):
-        from asterism.engine.forgetting import forgotten
+        from asterism.engine.blocks.forget import forgotten
 
         found: list[Any] = [each for each in await forgotten(memory) if not kinds or each.kind in kinds]
     else:

@@ -122,7 +122,7 @@ EDIT = Tool(
 
 async def forget(memory: Memory, arguments: Arguments) -> Answered:
     """Forget blocks and narratives, or bring them back."""
-    from asterism.engine.forgetting import forget_all
+    from asterism.engine.blocks.forget import forget_all
 
     undo = bool(arguments.get("undo", False))
     changed = await forget_all(memory, arguments["ids"], back=undo, source=arguments.get("source"))

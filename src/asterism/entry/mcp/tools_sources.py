@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asterism.core.model import plain
+from asterism.core.ledger.model import plain
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
 from asterism.entry.mcp.schema import given, many, maybe, number, text, thing, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool

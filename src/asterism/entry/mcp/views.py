@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from asterism.core.model import plain
+from asterism.core.ledger.model import plain
 from asterism.entry.mcp.schema import given, many, maybe, number, text, truth
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
-    from asterism.core.model import Link
+    from asterism.core.ledger.model import Link
     from asterism.core.recall.model import AnswerHit
+    from asterism.engine.graph.nodes import AnyNode
     from asterism.engine.memory import Memory
-    from asterism.engine.noding import AnyNode
 
 RESTORE = re.compile(r"restore(\([^)]*\))? brings it back")
 VIA = 3  # links named with a hit

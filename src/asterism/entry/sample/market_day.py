@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from asterism.core.calendar import to_micros
+from asterism.core.ledger.calendar import to_micros
 
 if TYPE_CHECKING:
-    from asterism.core.columns import Floats
+    from asterism.core.ledger.columns import Floats
     from asterism.core.levels.events import Events
 
 SYMBOL = "HARBOR"

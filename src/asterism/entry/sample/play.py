@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from asterism.entry.sample.month import DAYS, DISCOVERY, FIRST_DAY, LAST_MOMENT, Told, month
 
 if TYPE_CHECKING:
-    from asterism.core.model import Link
+    from asterism.core.ledger.model import Link
     from asterism.sync import Memory
 
 

@@ -19,11 +19,11 @@ from asterism.entry.sample.play import Played, StoryClock, play
 if TYPE_CHECKING:
     from asterism.core.blocks.model import DreamResult, LearnReceipt
     from asterism.core.connections.model import Outlook, Predictions, Star
+    from asterism.core.ledger.model import Link, Why
     from asterism.core.levels.model import FeedReport, Level
-    from asterism.core.model import Link, Why
     from asterism.core.recall.model import Answer
     from asterism.core.walkers.result import Exploration
-    from asterism.engine.transcribing import TranscriptReport
+    from asterism.engine.transcripts.read import TranscriptReport
     from asterism.sync import Memory
 
 WHY = ("late-screen", "sleep")

@@ -1,0 +1,1 @@
+"""What every capability stands on: items, time, columns, nodes, parameters, values."""

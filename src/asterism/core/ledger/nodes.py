@@ -1,0 +1,84 @@
+"""Nodes: the things links join, known by id, numbered for the arrays."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+from asterism.core.ledger.columns import Columns, Rows, text_column, texts_of
+
+KINDS = ("unknown", "star", "block", "level", "actor", "moment", "narrative", "thing", "place")
+LEVEL = KINDS.index("level")
+
+
+def slug(name: str) -> str:
+    """Give the id a name stands for: readable, the same in either case; a short hash where characters were lost.
+
+    >>> slug("Morning Run"), slug("morning  run"), slug("C++")
+    ('morning-run', 'morning-run', 'c-cedb1bac')
+    """
+    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    readable = re.sub(r"[\W_]+", "-", folded).strip("-")[:80]
+    if readable == folded.replace(" ", "-"):
+        return readable
+    return f"{readable}-{hashlib.sha256(folded.encode(errors='surrogatepass')).hexdigest()[:8]}".lstrip("-")
+
+
+class Nodes:
+    """Every node of a space: its id and kind; one that evidence named before it was added is `unknown`."""
+
+    def __init__(self, ids: Sequence[str] = (), kinds: Sequence[int] = ()) -> None:
+        self.ids = list(ids)
+        self.kinds = list(kinds)
+        self.rows = {node_id: row for row, node_id in enumerate(self.ids)}
+        self.declared = {node_id for node_id, kind in zip(self.ids, self.kinds, strict=True) if kind and kind != LEVEL}
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def intern(self, node_id: str) -> int:
+        """Give the row of a node, making an `unknown` one if it was never named."""
+        row = self.rows.get(node_id)
+        if row is None:
+            row = self.rows[node_id] = len(self.ids)
+            self.ids.append(node_id)
+            self.kinds.append(LEVEL if "@" in node_id else 0)  # symbol@price: no other id has such a sign
+        return row
+
+    def declare(self, node_id: str, kind: str) -> int:
+        """Give the row of a node that now is of a kind; the first kind stays."""
+        row = self.intern(node_id)
+        if not self.kinds[row]:
+            self.kinds[row] = KINDS.index(kind)
+            self.declared.add(node_id)
+        return row
+
+    def kind(self, node_id: str) -> str | None:
+        """Say of what kind a node is, or None if nothing declared it."""
+        row = self.rows.get(node_id)
+        return KINDS[self.kinds[row]] if row is not None and self.kinds[row] else None
+
+    def order(self) -> Rows:
+        """Give the rows in the order of their ids."""
+        return np.array(sorted(range(len(self.ids)), key=self.ids.__getitem__), dtype=np.intp)
+
+    def dump(self, order: Rows) -> Columns:
+        """Pack ids and kinds, in the order given."""
+        rows = order.tolist()
+        return {
+            "ids": text_column([self.ids[row] for row in rows]),
+            "kinds": np.array([self.kinds[row] for row in rows], dtype=np.uint8),
+        }
+
+    @classmethod
+    def load(cls, columns: Columns) -> Nodes:
+        """Unpack what `dump` packed."""
+        return cls(texts_of(columns["ids"]), columns["kinds"].tolist())
+
+    def copy(self) -> Nodes:
+        """Copy the nodes."""
+        return Nodes(self.ids, self.kinds)

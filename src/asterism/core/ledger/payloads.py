@@ -1,0 +1,50 @@
+"""What may stand in a payload: each kind of item has its fields, and each field its test.
+
+Items made here are right by construction. Those of another ledger are tested before they are let in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from asterism.core.ledger.items import Payload, Value, check_text
+
+Test = Callable[[Value, str], object]  # raises when the value of a field is not one of its kind
+Fields = Mapping[str, Test]
+
+
+def check_fields(payload: Payload, fields: Fields) -> None:
+    """Refuse a payload that lacks a field, has one more, or something else in one.
+
+    >>> check_fields({"star": "sleep", "impact": 0.03}, {"star": text, "impact": share})
+    >>> check_fields({"star": "sleep"}, {"star": text, "impact": share})
+    Traceback (most recent call last):
+    ValueError: it says star, and should say star, impact
+    """
+    if payload.keys() != fields.keys():
+        raise ValueError(f"it says {', '.join(payload) or 'nothing'}, and should say {', '.join(fields) or 'nothing'}")
+    for name, test in fields.items():
+        test(payload[name], name)
+
+
+def text(value: Value, field: str) -> None:
+    """Let through a text that can be kept."""
+    check_text(value, field=field)
+
+
+def share(value: Value, field: str) -> None:
+    """Let through a number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError(f"its {field} is no number from 0 to 1")
+
+
+def item_id(value: Value, field: str) -> None:
+    """Let through the id of an item in hex, as items write it."""
+    if not isinstance(value, str) or len(value) != 32 or bytes.fromhex(value).hex() != value:
+        raise ValueError(f"its {field} is no id of an item")
+
+
+def item_ids(value: Value, field: str) -> None:
+    """Let through a list of item ids in hex."""
+    if not isinstance(value, list) or any(len(bytes.fromhex(name)) != 16 for name in value):
+        raise ValueError(f"its {field} are no ids of items")

@@ -1,0 +1,1 @@
+"""Texts: words, stems, names, and which text holds which word."""

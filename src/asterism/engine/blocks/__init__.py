@@ -1,0 +1,1 @@
+"""What is learned, edited, forgotten; and dreams."""

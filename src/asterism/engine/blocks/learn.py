@@ -1,0 +1,341 @@
+"""What is said of blocks: learned, edited, forgotten, restored, used, told of outcomes; and sessions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from asterism.core.blocks.fold import KINDS, Blocks
+from asterism.core.blocks.model import BlockView, LearnReceipt
+from asterism.core.blocks.read import block as read_block
+from asterism.core.blocks.read import by_name
+from asterism.core.blocks.records import FORGOTTEN, REJECTED, THERE
+from asterism.core.blocks.scoring import block_id
+from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.items import Item, Payload, check_text, cut, moved
+from asterism.core.recall.model import Answer, AnswerHit
+from asterism.core.space.projection import Projection
+from asterism.engine.blocks.naming import NOTHING, Named, Naming
+from asterism.engine.connections.tell import Said, item_of, number, told_time
+from asterism.engine.space.live import Live, Written
+from asterism.errors import InputError, UnknownError
+
+CATEGORY = "knowledge"
+LINE_END = re.compile("\r\n?")
+
+
+class Fact(NamedTuple):
+    """One thing to learn for `learn_many`."""
+
+    content: str
+    tags: Sequence[str] = ()
+    category: str = CATEGORY
+    name: str | None = None
+    source: str | None = None
+    at: Moment | None = None
+    conversation: str | None = None
+    speaker: str | None = None
+
+
+FactRow = Fact | Mapping[str, object] | str
+Ids = str | Iterable[str] | Answer | AnswerHit
+
+
+def facts_of(rows: Iterable[FactRow]) -> list[Fact]:
+    """Read the rows of `learn_many`: a Fact, a mapping with its fields, or the content alone."""
+    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
+        raise _no_fact(rows)
+    return [_fact(row) for row in rows]
+
+
+def _fact(row: FactRow) -> Fact:
+    if isinstance(row, Fact):
+        return row
+    if isinstance(row, str):
+        return Fact(row)
+    try:
+        return Fact(**row)  # type: ignore[arg-type]  # each field is checked when the item is made
+    except TypeError:
+        raise _no_fact(row) from None
+
+
+def _no_fact(told: object) -> InputError:
+    return InputError(
+        f"{cut(str(told))} is nothing to learn",
+        code="bad_fact",
+        item=cut(str(told)),
+        hint=f"give texts, or mappings with content and maybe {', '.join(Fact._fields[1:])}",
+    )
+
+
+def learn(live: Live, facts: Sequence[Fact]) -> list[LearnReceipt]:
+    """Learn facts: one transaction, all of them or none; what says nothing new is not written."""
+    payloads = [_learned(fact) for fact in facts]
+    receipts: list[LearnReceipt] = []
+
+    used: list[Naming] = []
+
+    def build(_: Projection) -> list[Item]:
+        folded = live.refresh()
+        blocks, naming = folded.blocks, Naming(live, folded)
+        used[:] = [naming]
+        receipts.clear()
+        items: list[Item] = []
+        said: dict[str, set[object]] = {}
+        last, known_at = _last_at(blocks), live.clock()
+        names = [block_id(str(payload["content"])) for payload in payloads]
+        for name, payload in zip(names, payloads, strict=True):
+            if payload["name"]:
+                naming.coming(str(payload["name"]), name)
+        for fact, payload, name in zip(facts, payloads, names, strict=True):
+            earlier = said.setdefault(name, set())
+            is_new = name not in blocks.blocks and not earlier
+            named = naming.named(str(payload["content"]), name) if is_new else NOTHING
+            receipts.append(_receipt(blocks, name, again=bool(earlier), named=named))
+            told = (*(str(value) for value in payload.values()), fact.source)
+            if fact.at is not None or not (told in earlier or _says_nothing_new(blocks, name, payload, fact.source)):
+                item = item_of(live, Said("learned", payload, fact.at, fact.source))
+                if fact.at is None:  # one after the other: a conversation keeps its order
+                    item = after(item, last)
+                    last = item.at
+                items.append(item)
+                items += naming.evidence(name, named, at=item.at, source=item.source, known_at=known_at)
+            earlier.add(told)
+        return items
+
+    written = live.write(build, told=KINDS if len(facts) == 1 else ())
+    used[0].written()
+    erased = {block_id(str(each.item.payload["content"])) for each in written if _was_erased(each)}
+    return [_stays_erased(each) if each.id in erased else each for each in receipts]
+
+
+def _was_erased(written: Written) -> bool:
+    return written.outcome.buried and written.item.what == "learned"
+
+
+def _stays_erased(receipt: LearnReceipt) -> LearnReceipt:
+    return LearnReceipt(receipt.id, "rejected", "it was erased: told of another time, it is learned anew")
+
+
+def _last_at(blocks: Blocks) -> int | None:
+    return None if blocks.position is None else blocks.position.at
+
+
+def after(item: Item, last: int | None) -> Item:
+    """Give an item that comes after a time, later by a microsecond than that if its own is not."""
+    return item if last is None or item.at > last else moved(item, at=last + 1)
+
+
+def _learned(fact: Fact) -> dict[str, str | list[str]]:
+    content = check_text(lines(fact.content), field="content", many_lines=True)
+    if isinstance(fact.tags, str) or not isinstance(fact.tags, Iterable):
+        raise InputError("the tags are not a list", code="bad_text", item="tags", hint='give a list: tags=["ops"]')
+    return {
+        "content": content.strip(),
+        "tags": sorted({check_text(tag, field="tag").strip() for tag in fact.tags}),
+        "category": _perhaps(fact.category, "category"),
+        "name": _perhaps(fact.name, "name"),
+        "conversation": _perhaps(fact.conversation, "conversation"),
+        "speaker": _perhaps(fact.speaker, "speaker"),
+    }
+
+
+def lines(content: object) -> object:
+    """End lines as they end here, whatever machine a text comes from."""
+    return LINE_END.sub("\n", content) if isinstance(content, str) else content
+
+
+def _perhaps(text: str | None, field: str) -> str:
+    return "" if text is None or text == "" else " ".join(check_text(text, field=field).split())
+
+
+def _receipt(blocks: Blocks, name: str, *, again: bool, named: Named) -> LearnReceipt:
+    known = blocks.blocks.get(name)
+    if known is None and again:
+        return LearnReceipt(name, "duplicate", "told twice at once")
+    if known is None:
+        return LearnReceipt(name, "new", mentions=named.nodes, names_dropped=named.dropped)
+    if known.status in THERE:
+        return LearnReceipt(name, "duplicate", "known already: tags are united, the first category stays")
+    stands = blocks.there(name)
+    if known.status == FORGOTTEN:
+        return LearnReceipt(name, "rejected", "it was forgotten: restore brings it back")
+    if stands is None:
+        return LearnReceipt(name, "rejected", f"it was {known.status}, and what took its place is gone")
+    status = "rejected" if known.status == "edited" else "duplicate"
+    return LearnReceipt(name, status, f"it was {known.status}: {stands} stands for it now")
+
+
+def _says_nothing_new(blocks: Blocks, name: str, payload: Payload, source: str | None) -> bool:
+    """Say whether a fact adds nothing to what the memory knows of its block."""
+    known = blocks.blocks.get(name)
+    if known is not None and known.status not in THERE:
+        stands = None if known.status in REJECTED else blocks.there(name)
+        if stands is None:
+            return True  # what was rejected stays so
+        known = blocks.blocks[stands]
+    if known is None:
+        return False
+    tags = payload["tags"]
+    assert isinstance(tags, list)
+    return (
+        set(tags) <= set(known.tags)
+        and (not source or source in known.sources)
+        and (not payload["name"] or bool(known.name))
+        and (not payload["conversation"] or bool(known.conversation))
+        and (not payload["speaker"] or bool(known.speaker))
+    )
+
+
+def known_block(blocks: Blocks, node: object, *, gone: bool = False) -> str:
+    """Give the id of a block that is there, or of what stands for it; with `gone`, of any block."""
+    if isinstance(node, AnswerHit):
+        node = node.id
+    if not isinstance(node, str):
+        raise InputError("a block is named by its id", code="bad_text", item="block", hint="give the id learn gave")
+    named = node if node in blocks.blocks else by_name(blocks, node)
+    stands = named if gone and named is not None else blocks.there(named or "")
+    if stands is None:
+        raise UnknownError(
+            f"there is no block {cut(node)!r} in this space",
+            code="unknown_block",
+            item=cut(node),
+            hint="give the id that learn gave, or the block's name; recall finds it"
+            if named is None
+            else "it was forgotten: restore(id) brings it back",
+        )
+    return stands
+
+
+def edit(live: Live, node: object, content: str, at: Moment | None, source: str | None) -> BlockView:
+    """Say that a block should read otherwise: the old wording does not come back by learning it again."""
+    text = check_text(lines(content), field="content", many_lines=True).strip()
+    return _said(live, "edited", node, at, source, content=text)
+
+
+def forget(live: Live, node: object, at: Moment | None, source: str | None) -> BlockView:
+    """Say that a block is to be forgotten."""
+    return _said(live, "forgotten", node, at, source)
+
+
+def restore(live: Live, node: object, at: Moment | None, source: str | None) -> BlockView:
+    """Say that a forgotten block is to come back."""
+    return _said(live, "restored", node, at, source)
+
+
+def _said(live: Live, what: str, node: object, at: Moment | None, source: str | None, **more: str) -> BlockView:
+    def build(_: Projection) -> list[Item]:
+        blocks = blocks_then(live, at)
+        name = to_restore(blocks, node) if what == "restored" else known_block(blocks, node)
+        item = next_item(live, blocks, Said(what, {"block": name, **more}, at, source))
+        return [item, *_renamed(live, blocks, name, item)] if what == "edited" else [item]
+
+    written, *_ = live.write(build, told=KINDS)
+    blocks = live.refresh().blocks
+    seen = read_block(blocks, block_id(more["content"]) if more else str(written.item.payload["block"]))
+    assert seen is not None
+    return seen
+
+
+def to_restore(blocks: Blocks, node: object) -> str:
+    """Give the id of the forgotten block that is meant, or of the forgotten one that took its place."""
+    name = forgotten_heir(blocks, known_block(blocks, node, gone=True))
+    if blocks.blocks[name].status != FORGOTTEN:
+        raise InputError(
+            f"{name} was not forgotten: it is {blocks.blocks[name].status}",
+            code="not_forgotten",
+            item=name,
+            hint="edit it back, or learn it anew in other words",
+        )
+    return name
+
+
+def _renamed(live: Live, blocks: Blocks, old: str, item: Item) -> list[Item]:
+    """Say what a new wording names that the old one did not."""
+    text = str(item.payload["content"])
+    new = block_id(text)
+    if blocks.there(new) is not None:
+        return []
+    naming = Naming(live, live.refresh())
+    named, before = naming.named(text, new), naming.named(blocks.blocks[old].content, old)
+    named = named._replace(nodes=tuple(node for node in named.nodes if node != old))
+    fresh = [node for node in named.nodes if node not in before.nodes]
+    return list(naming.evidence(new, named, at=item.at, source=item.source, known_at=item.known_at, fresh=fresh))
+
+
+def blocks_then(live: Live, at: Moment | None) -> Blocks:
+    """Give the blocks at the time that is told of: what was not there then cannot be told of."""
+    blocks = live.refresh().blocks
+    if at is None or blocks.position is None or (told := told_time(live, at)) >= blocks.position.at:
+        return blocks
+    return live.view(told).blocks
+
+
+def next_item(live: Live, blocks: Blocks, said: Said) -> Item:
+    """Build an item that comes after all that `blocks` know: a microsecond later if they know something of that time.
+
+    The fold is in the order (at, id), and what is forgotten at noon must not come before what was learned at noon.
+    """
+    item = item_of(live, said)
+    if blocks.position is None or item.position > blocks.position or live.has(item):
+        return item
+    return after(item, blocks.position.at)
+
+
+def forgotten_heir(blocks: Blocks, name: str) -> str:
+    """Follow a block to what took its place, as `forget` does."""
+    for _ in range(len(blocks.blocks)):
+        heir = blocks.blocks[name].heir
+        if blocks.blocks[name].status == FORGOTTEN or heir not in blocks.blocks:
+            return name
+        name = heir
+    return name
+
+
+def ids_of(blocks: Blocks, told: Ids) -> list[str]:
+    """Read which blocks are meant: ids, names, hits, or an answer; of an answer, the blocks that are still there."""
+    if isinstance(told, Answer):
+        names = [hit.id for hit in told.hits if hit.kind == "block"]
+        stand = [blocks.there(name) if name in blocks.blocks else known_block(blocks, name) for name in names]
+        return sorted({name for name in stand if name is not None})
+    if isinstance(told, str | AnswerHit):
+        told = [told]  # type: ignore[list-item]  # a hit is read as its id
+    if not isinstance(told, Iterable):
+        raise InputError(
+            f"{cut(str(told))} names no blocks", code="bad_ids", item=cut(str(told)), hint="give a list of ids"
+        )
+    return sorted({known_block(blocks, each) for each in told})
+
+
+def used(live: Live, told: Ids, session: str, at: Moment | None, source: str | None) -> list[str]:
+    """Say what was used together in a session; give the blocks."""
+    return _of_many(live, "used", told, at, source, session=check_text(session, field="session"))
+
+
+def outcome(live: Live, told: Ids, signal: float, at: Moment | None, source: str | None) -> list[BlockView]:
+    """Say how well it went with some blocks, from 0 to 1; give them as they stand after it."""
+    names = _of_many(live, "outcome", told, at, source, signal=number(signal, name="signal", low=0.0, high=1.0))
+    blocks = live.refresh().blocks
+    return [each for each in (read_block(blocks, name) for name in names) if each is not None]
+
+
+def _of_many(live: Live, what: str, told: Ids, at: Moment | None, source: str | None, **more: str | float) -> list[str]:
+    """Say something of several blocks, and give them; of none there is nothing to say."""
+    ids: list[str] = []
+
+    def build(_: Projection) -> list[Item]:
+        blocks = blocks_then(live, at)
+        ids[:] = ids_of(blocks, told)
+        return [next_item(live, blocks, Said(what, {"blocks": list(ids), **more}, at, source))] if ids else []
+
+    told = told if isinstance(told, str | Answer | AnswerHit) or not isinstance(told, Iterable) else list(told)
+    live.write(build, told=KINDS)
+    return ids
+
+
+def session(live: Live, name: str, act: str, at: Moment | None) -> float:
+    """Open or close a session; give the active hours so far."""
+    payload = {"name": check_text(name, field="session"), "act": act}
+    live.write(lambda _: [next_item(live, blocks_then(live, at), Said("session", payload, at))], told=KINDS)
+    return live.refresh().blocks.clock.hours

@@ -1,0 +1,1 @@
+"""Looking after a memory: verify, doctor, erase, what if."""

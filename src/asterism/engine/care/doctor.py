@@ -1,0 +1,282 @@
+"""The doctor: what is wrong with a memory, and the command that repairs it. It changes nothing unless told to."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from shlex import quote
+
+from asterism.core.blocks.records import INBOX, THERE
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.items import cut
+from asterism.core.space.parameters import SpaceParameters
+from asterism.embed import open_embedder
+from asterism.engine.care import verify as provenance
+from asterism.engine.care.checkup import ERROR, NOTE, WARNING, Checkup, Finding, checkup_of
+from asterism.engine.care.surroundings import extras, room, versions
+from asterism.engine.space.live import Live
+from asterism.engine.space.parameters import recorded
+from asterism.engine.space.vectors import BUILT_IN, EmbedderSpec, text_key
+from asterism.errors import AsterismError, CorruptError
+from asterism.store import sqlite_checks
+from asterism.store.port import Store
+from asterism.store.sqlite import SQLiteStore
+from asterism.store.sqlite_checks import SHOWN, Ailment, LookingStore
+
+Clock = Callable[[], int]
+DROPPED = ("damaged_checkpoint", "damaged_cache", "projection_differs", "not_scrubbed", "damaged_parameters")
+EVERY_DAY = -(2**40)  # before all days
+
+# What each name means for whoever reads it: how bad it is, and what repairs it.
+REPAIRS = {
+    "unknown_memory": (ERROR, "check the path (--db), or begin one: asterism learn TEXT --db {path}"),
+    "cannot_open": (ERROR, "name a file that you may read: asterism doctor --db FILE"),
+    "empty_file": (NOTE, 'begin: asterism learn "Ada likes tea" --db {path}'),
+    "not_a_memory": (ERROR, "name another file: asterism doctor --db FILE"),
+    "newer_schema": (ERROR, "pip install --upgrade asterism"),
+    "older_schema": (NOTE, "the next command that writes brings it forward: asterism dream --db {path}"),
+    "truncated": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
+    "corrupted": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
+    "damaged_item": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
+    "damaged_checkpoint": (WARNING, "asterism doctor --repair --db {path}"),
+    "damaged_cache": (WARNING, "asterism doctor --repair --db {path}"),
+    "damaged_vector": (ERROR, "asterism reembed --db {path} --space {space}"),
+    "damaged_parameters": (
+        ERROR,
+        "asterism doctor --repair --db {path}, then asterism config --set NAME=VALUE --db {path} --space {space}",
+    ),
+    "not_scrubbed": (ERROR, "asterism doctor --repair --db {path}"),
+    "projection_differs": (ERROR, "asterism doctor --repair --db {path}"),
+    "read_only": (WARNING, "chmod u+w {item}"),
+    "open_to_others": (NOTE, "chmod 600 {path}"),
+    "locked": (WARNING, "wait until it has ended; writers take turns by themselves, for up to a minute"),
+    "log_left_behind": (NOTE, "nothing to do: the next command that writes takes it in"),
+}
+
+
+def examine(
+    path: Path,
+    *,
+    spaces: Sequence[str] | None = None,
+    clock: Clock = lambda: time.time_ns() // 1000,
+    embedder: EmbedderSpec = None,
+    replay: bool = True,
+    mine: bool = False,
+) -> Checkup:
+    """Examine a file, whatever state it is in: the whole of it, and some of its spaces (None: all).
+
+    `replay` folds every ledger anew and compares; `mine` says that this process holds it open.
+    """
+    findings, checked = [*versions(), *room(path)], ["Python and SQLite", "room on the disk", "the file"]
+    outside = list(sqlite_checks.outside(path))
+    findings += _told(outside, path)
+    whole = not any(each.name in ("not_a_memory", "cannot_open", "unknown_memory", "empty_file") for each in outside)
+    if whole and str(path) != ":memory:":
+        try:
+            findings += _told(_inside(path, findings, checked, spaces, mine=mine), path)
+            if _opens(findings):
+                findings += _spaces(path, findings, checked, spaces, clock=clock, embedder=embedder, replay=replay)
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the second where a name or a text is damaged
+            findings += _told([Ailment("corrupted", f"{path}: {error}", str(path))], path)
+    return checkup_of(str(path), [*findings, *extras()], [*checked, "what is installed"])
+
+
+def not_begun(checkup: Checkup) -> Checkup:
+    """Take a memory that nobody named and that is not there for one that was not begun yet: nothing is broken."""
+    return checkup_of(
+        checkup.path,
+        [replace(each, severity=NOTE) if each.name == "unknown_memory" else each for each in checkup.findings],
+        list(checkup.checked),
+        checkup.repaired,
+    )
+
+
+def _inside(
+    path: Path, known: list[Finding], checked: list[str], spaces: Sequence[str] | None, *, mine: bool
+) -> list[Ailment]:
+    """Look into the database: at all of it, then at each space."""
+    found = [] if mine else list(sqlite_checks.held(path))
+    with closing(sqlite_checks.opened(path)) as connection:
+        found += sqlite_checks.inside(connection, path)
+        checked.append("pages and tables")
+        if _opens([*known, *_told(found, path)]) and not any(each.name == "older_schema" for each in found):
+            for space in spaces if spaces is not None else sqlite_checks.spaces_of(connection):
+                found += sqlite_checks.of_space(connection, space)
+            checked.append("items, checkpoints, caches and vectors")
+    return found
+
+
+def _opens(findings: Iterable[Finding]) -> bool:
+    """Say whether the file can be opened as a memory: only then its spaces are looked at."""
+    closed = ("not_a_memory", "newer_schema", "older_schema", "corrupted", "truncated")
+    return not any(each.name in closed for each in findings)
+
+
+def _told(ailments: Iterable[Ailment], path: Path) -> list[Finding]:
+    told = []
+    for name, what, item, space in ailments:
+        severity, repair = REPAIRS[name]
+        where = {"path": quote(str(path)), "item": quote(item), "space": quote(space or "NAME")}
+        told.append(Finding(name, severity, what, item, repair.format(**where)))
+    return told
+
+
+def _spaces(
+    path: Path,
+    known: list[Finding],
+    checked: list[str],
+    spaces: Sequence[str] | None,
+    *,
+    clock: Clock,
+    embedder: EmbedderSpec,
+    replay: bool,
+) -> list[Finding]:
+    found: list[Finding] = []
+    damaged = any(each.name == "damaged_item" for each in known)
+    store = LookingStore(path)
+    try:
+        for space in spaces if spaces is not None else store.spaces():
+            try:
+                here = quote(str(path))
+                found += of_space(store, space, here, clock=clock, embedder=embedder, replay=replay and not damaged)
+            except AsterismError as error:  # so damaged that it cannot be looked at further
+                ailment = Ailment("corrupted", f"space {space!r}: {error.message}", error.item or space, space)
+                found += _told([ailment] if not any(each.name.startswith("damaged") for each in known) else [], path)
+    finally:
+        store.close()
+    checked += ["parameters", "clock", "embedder", "inbox", *(["replay of the ledger"] if replay else [])]
+    return found
+
+
+def of_space(
+    store: Store, space: str, path: str, *, clock: Clock, embedder: EmbedderSpec, replay: bool
+) -> list[Finding]:
+    """Look at one space as a memory does: parameters, clock, embedder, inbox, and whether a replay gives the same.
+
+    `path` is the file as a shell reads it: repairs are commands to be copied.
+    """
+    text = store.parameters(space)
+    try:
+        live = Live(store, space, clock=clock, embedder=embedder)
+        SpaceParameters.build(live.preset, live.overrides)
+    except AsterismError as error:
+        repair = REPAIRS["damaged_parameters"][1].format(path=path, space=quote(space))
+        return [Finding("damaged_parameters", ERROR, f"{error.message}: {cut(str(text))}", space, repair)]
+    try:
+        folded = live.refresh()
+    except CorruptError as error:
+        return [Finding("damaged_item", ERROR, error.message, error.item or space, REPAIRS["damaged_item"][1])]
+    found = [*_clock(live, space, path), *_embedder(live, space, path)]
+    blocks = folded.blocks.blocks
+    inbox = sum(block.status == INBOX for block in blocks.values())
+    if inbox:
+        what = f"{inbox:,} blocks of space {space!r} wait to be dreamed: they are found, but not linked"
+        found.append(Finding("inbox_waits", NOTE, what, space, f"asterism dream --db {path} --space {quote(space)}"))
+    found += _vectors(live, space, path)
+    if replay:
+        found += _replay(live, space, path)
+    return found
+
+
+def _clock(live: Live, space: str, path: str) -> Iterator[Finding]:
+    """Find items that are later than the system's clock: the memory's clock stands at the latest of them."""
+    now, latest = live.clock(), live.held.latest_at
+    if latest is not None and latest > now:
+        late = [stored.item for stored in live.store.items(live.space) if stored.item.at > now]
+        then, stands = f"{to_datetime(latest):%Y-%m-%d %H:%M}", f"{to_datetime(now):%Y-%m-%d %H:%M}"
+        what = f"{len(late):,} items of space {space!r} are of the future, up to {then}; it is {stands} here"
+        repair = f"set the system's clock right; asterism stats --db {path} --space {quote(space)} shows the memory's"
+        yield Finding("future_items", WARNING, what, late[0].id.hex() if late else space, repair)
+
+
+def _embedder(live: Live, space: str, path: str) -> Iterator[Finding]:
+    """See whether the embedder is here that made the vectors."""
+    made = live.store.embedder(space)
+    if made is None:
+        return
+    try:
+        live.texts()
+        return
+    except AsterismError as error:
+        reason = error.message
+    names = [name for name in BUILT_IN if _identity(name) == made]
+    here = f"--db {path} --space {quote(space)}"
+    anew = f"asterism reembed --embedder default {here}"
+    by_name = f"asterism recall QUERY --embedder {names[0]} {here}, or {anew}" if names else ""
+    repair = by_name or f"use that embedder, or {anew}"
+    yield Finding("other_embedder", WARNING, reason, made, repair)
+
+
+def _identity(name: str) -> str | None:
+    try:
+        return open_embedder(name).identity
+    except AsterismError:  # its weights are not installed
+        return None
+
+
+def _vectors(live: Live, space: str, path: str) -> Iterator[Finding]:
+    """Count the blocks that were dreamed and have no vector."""
+    made = live.store.embedder(space)
+    blocks = live.held.blocks.blocks.values()
+    keys = [text_key(block.text()) for block in blocks if block.status in THERE and block.status != INBOX]
+    if made is None or not keys:
+        return
+    missing = len(set(keys)) - len(live.store.vectors(space, made, keys))
+    if missing > 0:
+        what = f"{missing:,} blocks of space {space!r} have no vector by {made}"
+        yield Finding("missing_vectors", WARNING, what, space, f"asterism reembed --db {path} --space {quote(space)}")
+
+
+def _replay(live: Live, space: str, path: str) -> Iterator[Finding]:
+    verified = provenance.verify(live)
+    for each in verified.differences[:SHOWN]:
+        name, told = "projection_differs", f"{each}: a replay gives another"
+        if each.startswith("item "):
+            name, told = "damaged_item", each
+        yield Finding(name, ERROR, f"space {space!r}, {told}", each, REPAIRS[name][1].format(path=path))
+    if (more := len(verified.differences) - SHOWN) > 0:
+        repair = REPAIRS["projection_differs"][1].format(path=path)
+        yield Finding("projection_differs", ERROR, f"space {space!r}: and {more} more differences", space, repair)
+
+
+def repair(path: Path, checkup: Checkup) -> tuple[str, ...]:
+    """Repair what can be repaired without loss: drop checkpoints and caches, scrub the erased, record parameters."""
+    wanted = {each.name for each in checkup.findings} & set(DROPPED)
+    if not wanted:
+        return ()
+    done = []
+    store = SQLiteStore(path)
+    try:
+        for space in store.spaces():
+            with store.writing(space) as writing:
+                if "not_scrubbed" in wanted:
+                    count = writing.bury(store.tombstones(space))
+                    done.append(f"space {space!r}: {count} erased items scrubbed")
+                if wanted & {"damaged_checkpoint", "projection_differs"}:
+                    writing.drop_checkpoints(after_day=EVERY_DAY)
+                    done.append(f"space {space!r}: checkpoints dropped, the ledger will be folded anew")
+                if "damaged_cache" in wanted:
+                    writing.drop_vectors(())
+                    done.append(f"space {space!r}: caches dropped, they will be computed anew")
+                if _unreadable(store, space):
+                    writing.set_parameters(recorded(("seed",), {}))
+                    done.append(f"space {space!r}: preset seed recorded in place of parameters nobody can read")
+        if note := store.scrub():
+            done.append(note)
+    finally:
+        store.close()
+    return tuple(done)
+
+
+def _unreadable(store: Store, space: str) -> bool:
+    try:
+        Live(store, space, clock=lambda: 0)
+    except CorruptError as error:
+        return error.code == "damaged_parameters"
+    except AsterismError:
+        return True
+    return False

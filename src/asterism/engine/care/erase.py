@@ -1,0 +1,211 @@
+"""Erasing: items, what stood on them, vectors, caches, and every byte of them; hashes stay, so that none comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from asterism.core.blocks.records import DUPLICATE, SUPERSEDED
+from asterism.core.dialogue.payloads import TRANSCRIPT, said_of
+from asterism.core.ledger.items import Item, cut, join, make_item
+from asterism.core.ledger.nodes import slug
+from asterism.core.space.depends import Depends, Left
+from asterism.core.space.erasure import Manifest, Mention
+from asterism.core.space.projection import Projection
+from asterism.engine.care.subject import Naming, named, texts_of
+from asterism.engine.care.what_if import (
+    Supposed,
+    by_kind,
+    folded_anew,
+    lost_items,
+    nodes_gone,
+    suppose,
+    trimmed_items,
+)
+from asterism.engine.graph.entries import others_of
+from asterism.engine.recall.recaller import CACHE
+from asterism.engine.space.live import Live, erased_ids
+from asterism.engine.space.vectors import text_key
+from asterism.store.port import Writing
+
+ERASED = "erased"
+BLOCKS = ("learned", "edited")
+
+
+def erase(live: Live, told: object, *, dry_run: bool) -> Manifest:
+    """Erase a subject (see `subject_of`) in one transaction, then see to it that no byte is left."""
+    if dry_run:
+        live.refresh()
+        with live.store.one_moment():
+            supposed = suppose(live, told)
+            return _manifest(live, supposed, len(_vectors_without(live, supposed.left)), dry_run=True)
+    made: list[Manifest] = []
+    vectors: set[bytes] = set()
+
+    def build(_: Projection) -> list[Item]:
+        live.refresh()
+        supposed = suppose(live, told)
+        vectors.update(_vectors_without(live, supposed.left))
+        made[:] = [_manifest(live, supposed, len(vectors), dry_run=False)]
+        return _items(live, supposed.left)
+
+    written = live.write(build, beside=lambda writing: writing.drop_vectors(vectors))
+    note = cleaned(live)
+    return replace(made[0], tombstone=written[-1].item.id.hex(), scrubbed=not note, note=note)
+
+
+def cleaned(live: Live) -> str:
+    """Let go of what is held here of erased items, and of their bytes; say what kept some, or nothing."""
+    live.let_go_of_texts()
+    live.refresh()
+    live.checkpoint_if_due()
+    return live.store.scrub()
+
+
+def _items(live: Live, left: Left) -> list[Item]:
+    """Give what takes the place of trimmed items, and the item that carries the tombstones of all that go."""
+    return [*(each.now for each in left.trimmed), tombstones(live, left.removed)]
+
+
+def tombstones(live: Live, gone: Sequence[Item]) -> Item:
+    """Say that items are erased: later than they are, so that what is told from now on is none of them."""
+    now = live.now()
+    return make_item(
+        space=live.space,
+        what=ERASED,
+        at=max([now, *(item.at + 1 for item in gone)]),
+        payload={"ids": sorted(item.id.hex() for item in gone)},
+        known_at=live.clock(),
+    )
+
+
+def _vectors_without(live: Live, left: Left) -> set[bytes]:
+    """Give the hashes of texts that have a vector and are not said any more."""
+    kept = live.store.vector_texts(live.space)
+    return kept - _texts(left, live) if kept else kept
+
+
+def _texts(left: Left, live: Live) -> set[bytes]:
+    """Give the hashes of every text that may have a vector."""
+    folded = folded_anew(live, left.items)
+    texts = [block.text() for block in folded.blocks.blocks.values()]
+    return {text_key(text) for text in (*texts, *(entry.text for entry in others_of(folded)))}
+
+
+def _manifest(live: Live, supposed: Supposed, vectors: int, *, dry_run: bool) -> Manifest:
+    left, store = supposed.left, live.store
+    gone = nodes_gone(live.held, left)
+    return Manifest(
+        subject=str(supposed.subject),
+        dry_run=dry_run,
+        items=by_kind(left.removed),
+        ids=tuple(item.id.hex() for item in left.removed),
+        lost=lost_items(left.lost),
+        trimmed=trimmed_items(left.trimmed),
+        nodes=tuple(gone),
+        returning=_returning(live, set(gone)),
+        mentions=_mentions(supposed),
+        vectors=vectors,
+        checkpoints=store.counts(live.space, live.fingerprint).checkpoints,
+        caches=int(store.cache(live.space, CACHE) is not None),
+        tombstone="",
+        scrubbed=False,
+        note="",
+        called=_called(live, supposed, gone, dry_run=dry_run),
+        sessions=_sessions(supposed),
+    )
+
+
+def _called(live: Live, supposed: Supposed, gone: Sequence[str], *, dry_run: bool) -> dict[str, str]:
+    """Give the names of nodes that go where their ids do not tell them, and the texts of blocks without one.
+
+    Once they are gone, only the name of what was asked for: narratives and texts are not to be printed again.
+    """
+    blocks, own = live.held.blocks.blocks, supposed.subject.nodes if supposed.subject.kind == "node" else ()
+    names = {each.node: each.name for said in supposed.depends.says.values() for each in said.called}
+    texts = {node: blocks[node].content for node in gone if dry_run and node in blocks}
+    texts |= {node: names[node] for node in gone if node in names and (dry_run or node in own)}
+    return {node: _beginning(text) for node, text in texts.items() if slug(text) != node}
+
+
+def _sessions(supposed: Supposed) -> dict[str, tuple[str, ...]]:
+    """Name the sessions whose readings go, and who of those that are meant speaks in each."""
+    found: dict[str, set[str]] = {}
+    for item in supposed.left.removed:
+        if item.what == TRANSCRIPT:
+            said = said_of(item.payload)
+            speaking = {actor.name for actor in said.actors if actor.id in supposed.subject.nodes}
+            found.setdefault(said.session, set()).update(speaking)
+    return {session: tuple(sorted(who)) for session, who in sorted(found.items())}
+
+
+def _returning(live: Live, gone: set[str]) -> tuple[str, ...]:
+    """Name the blocks whose place was taken by one that goes."""
+    blocks = live.held.blocks.blocks
+    taken = (DUPLICATE, SUPERSEDED)
+    return tuple(sorted(name for name, each in blocks.items() if each.status in taken and each.heir in gone - {name}))
+
+
+def _mentions(supposed: Supposed) -> tuple[Mention, ...]:
+    """Name the items that are left and have one of the names in a text, and say whether `name:` takes them along."""
+    naming = Naming(supposed.subject.names)
+    found: list[tuple[Item, str, str]] = []
+    for item in supposed.left.items:
+        at = next(((name, text) for text in texts_of(item) if (name := naming.first(text))), None)
+        found += [(item, *at)] if at is not None else []
+    depends = Depends(supposed.left.items) if found else supposed.depends
+    taken = {name: goes.items for name in {each[1] for each in found} if (goes := named(depends, name)) is not None}
+    return tuple(
+        Mention(item.id.hex(), item.what, name, _beginning(_told(item, text)), item.id in taken.get(name, ()))
+        for item, name, text in found
+    )
+
+
+def _told(item: Item, text: str) -> str:
+    """Give what an item says for a person: a learned text, or else the text that has the name in it."""
+    if item.what in BLOCKS:
+        return str(item.payload["content"])
+    return f"session {said_of(item.payload).session}: {text}" if item.what == TRANSCRIPT else text
+
+
+def _beginning(text: str) -> str:
+    return cut(" ".join(text.split()))
+
+
+# What another copy erased
+
+
+class Honoured(NamedTuple):
+    """What must be told too when another ledger comes in, and the texts that may have vectors then; None: any."""
+
+    items: list[Item]
+    texts: set[bytes] | None
+
+    def keep(self, live: Live, writing: Writing) -> None:
+        """Remove the vectors of other texts."""
+        if self.texts is not None:
+            writing.drop_vectors(live.store.vector_texts(live.space) - self.texts)
+
+
+def honoured(live: Live, theirs: Sequence[Item], buried: Collection[bytes] = ()) -> Honoured:
+    """See to it that what either side erased leaves nothing behind: items of one may stand on what the other erased."""
+    away = {*live.store.tombstones(live.space), *buried}
+    away |= {bytes.fromhex(name) for item in theirs if item.what == ERASED for name in erased_ids(item)}
+    mine = [stored.item for stored in live.store.items(live.space)] if away else []
+    union = {item.id: item for item in mine}
+    for item in theirs:  # notes of two copies may differ, and a note may name a block
+        union[item.id] = join(union.get(item.id, item), item)
+    chosen = union.keys() & away
+    if not chosen:
+        return Honoured([], None)
+    depends = Depends(sorted(union.values(), key=lambda item: item.position))
+    left = depends.without(chosen, live.parameters)
+    gone = [*(each.item for each in left.lost), *(each.item for each in left.trimmed)]
+    return Honoured([*(each.now for each in left.trimmed), *map(_tombstone, gone)], _texts(left, live))
+
+
+def _tombstone(gone: Item) -> Item:
+    """Say that one item is erased: a moment later than it, so the same whichever copy finds out, and when."""
+    at = gone.at + 1
+    return make_item(space=gone.space, what=ERASED, at=at, payload={"ids": [gone.id.hex()]}, known_at=at)

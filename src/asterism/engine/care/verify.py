@@ -1,0 +1,195 @@
+"""Looking behind and ahead: project, verify, curves, stats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TypeVar
+
+import numpy as np
+
+from asterism.core.blocks.read import standing
+from asterism.core.connections import read
+from asterism.core.connections.day import Graph
+from asterism.core.connections.explain import LinkWatch, StarWatch
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
+from asterism.core.connections.words import LinkState
+from asterism.core.ledger.calendar import day_of, to_date, to_datetime
+from asterism.core.ledger.items import identity
+from asterism.core.ledger.model import link_id
+from asterism.core.space.projection import Projection, differences, digest
+from asterism.core.walkers.crystals import WALK
+from asterism.engine.connections.advance import refuse_far_future
+from asterism.engine.connections.ageing import aged
+from asterism.engine.connections.tell import whole
+from asterism.engine.market import feed as market
+from asterism.engine.space.causal_table import causal_table_differences
+from asterism.engine.space.live import Live
+from asterism.errors import InputError
+
+Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
+CURVE_POINTS = 30
+
+
+def project(live: Live, to: int, *, limit: int) -> Outlook:
+    """Say what will fade, and when, if nothing happens."""
+    whole(limit, name="limit", least=1)
+    now = live.now()
+    refuse_far_future(to, now)
+    if to <= now:
+        raise InputError(
+            f"{to_datetime(to).isoformat()} is not in the future",
+            code="not_the_future",
+            item=to_datetime(to).isoformat(),
+            hint="as_of shows the past",
+        )
+    start = live.view()
+    watched = read.links(start.connections)[:limit]
+    ahead = start.ahead()
+    folded = ahead.connections
+    table = folded.graph.links
+    rows = [read.row_of(folded, each.a, each.b) for each in watched]
+    seen = [[each.strength] for each in watched]
+    days = [day_of(now)]
+    firsts: dict[tuple[int, str], int] = {}
+    for day in range(day_of(now), day_of(to)):
+        ahead.close_days(day + 1)
+        days.append(day + 1)
+        for place, row in enumerate(rows):
+            seen[place].append(table.strength.item(row))
+            state = LinkState(table.state.item(row)).name
+            firsts.setdefault((place, state), day)
+            if table.strength[row] <= watched[place].strength / 2:
+                firsts.setdefault((place, "half"), day)
+    fading = []
+    for place, (each, row) in enumerate(zip(watched, rows, strict=True)):
+        then = LinkState(table.state.item(row)).name
+        dates = [firsts.get((place, key)) for key in ("DORMANT", "DISSOLVED", "half")]
+        dormant, dissolved, half = (None if day is None else to_date(day) for day in dates)
+        dormant = None if each.state == "DORMANT" else dormant
+        curve = sampled(seen[place], CURVE_POINTS)
+        fading.append(Fading(each, table.strength.item(row), then, dormant, dissolved, half, curve))
+    stars = []
+    for before in read.stars(start.connections)[:limit]:
+        after = read.star(folded, before.id)
+        assert after is not None
+        stars.append(StarOutlook(before, after.brightness, after.state))
+    other = aged(live, start, now=now, to=to, limit=limit)
+    return Outlook(to_datetime(now), to_datetime(to), tuple(fading), tuple(stars), *other)
+
+
+def sampled(values: list[float], points: int) -> tuple[float, ...]:
+    """Thin a curve out to so many points, ends kept.
+
+    >>> sampled([0.0, 1.0, 2.0, 3.0, 4.0], 3)
+    (0.0, 2.0, 4.0)
+    """
+    if len(values) <= points:
+        return tuple(values)
+    places = np.linspace(0, len(values) - 1, points).round().astype(int)
+    return tuple(values[place] for place in places.tolist())
+
+
+class CurveWatch:
+    """Notes the strength of every link at every day's end."""
+
+    def __init__(self, folded: Connections) -> None:
+        self.folded = folded
+        self.days: list[int] = []
+        self.strengths: list[list[float]] = []
+
+    def after(self, stage: str, day: int, graph: Graph) -> None:
+        """Note the day's end."""
+        if stage == "state":
+            self.days.append(day)
+            self.strengths.append(graph.links.trim().strength.tolist())
+
+
+def curves(live: Live, *, at: int | None, known_at: int | None, points: int) -> dict[str, tuple[float, ...]]:
+    """Give the strength of every link through time, thinned out to so many points."""
+    whole(points, name="points", least=2)
+    watches: list[CurveWatch] = []
+
+    def watch(projection: Projection) -> CurveWatch:
+        watches.append(CurveWatch(projection.connections))
+        return watches[0]
+
+    projection = live.replay(live.moment(at), known_at=known_at, watch=watch)
+    folded, told = projection.connections, watches[0]
+    table, ids = folded.graph.links.trim(), folded.nodes.ids
+    found = {}
+    for row in np.flatnonzero(table.visible()).tolist():
+        series = [day[row] if row < len(day) else 0.0 for day in told.strengths] + [table.strength.item(row)]
+        ends = (standing(projection.blocks, ids[end]) for end in (table.a[row], table.b[row]))
+        found[link_id(*ends)] = sampled(series, points)
+    return found
+
+
+def verify(live: Live) -> Verify:
+    """Replay the ledger from nothing and compare with what is held and stored, bit for bit."""
+    with live.store.one_moment():
+        held = live.refresh().dump()
+        checkpoints = live.store.checkpoints(live.space, live.fingerprint)
+        stored = live.store.items(live.space)
+    wrong = [
+        f"item {item.id.hex()}: its content does not give its id"
+        for item in (each.item for each in stored)
+        if identity(space=item.space, what=item.what, at=item.at, source=item.source, payload=item.payload) != item.id
+    ]
+    replayed = Projection(live.parameters)
+    replayed.apply_all(each.item for each in stored)
+    columns = replayed.dump()
+    wrong += [f"projection: {name}" for name in differences(columns, held)]
+    for checkpoint in checkpoints:
+        again = Projection(live.parameters)
+        again.apply_all(each.item for each in stored if each.seq <= checkpoint.seq)
+        again.close_days(checkpoint.day)
+        found = differences(again.dump(), checkpoint.columns)
+        wrong += [f"checkpoint of {to_date(checkpoint.day)}: {name}" for name in found]
+    wrong += causal_table_differences(live.store, live.space)
+    return Verify(not wrong, tuple(wrong), len(stored), len(checkpoints), digest(columns))
+
+
+def _structural(projection: Projection) -> dict[str, int]:
+    """Count structural links by kind."""
+    counted = Counter(key[0] for key in projection.blocks.links.links)
+    counted.update(link.kind for link in projection.transcripts.structural())
+    blocks = projection.blocks
+    ties = {frozenset((standing(blocks, tie.a), standing(blocks, tie.b))) for tie in projection.walks.ties.values()}
+    counted.update({WALK: len(ties)} if ties else {})  # there and back between two nodes is one link
+    return dict(counted)
+
+
+def stats(live: Live) -> Stats:
+    """Count what there is, and what was dropped."""
+    projection = live.view()
+    counts = live.store.counts(live.space, live.fingerprint)
+    links, kinds, stars, latent = read.counts(projection.connections)
+    graph = projection.connections.graph
+    return Stats(
+        space=live.space,
+        spaces=len(live.store.spaces()),
+        items=counts.items,
+        stars=stars,
+        links=links,
+        kinds=kinds,
+        latent_pairs=latent,
+        predictions=graph.predictions.size,
+        predictions_dropped=graph.predictions_dropped,
+        discoveries_cut=graph.pairs_not_tested,
+        blocks=dict(Counter(block.status for block in projection.blocks.blocks.values())),
+        structural=_structural(projection),
+        used_pairs_dropped=projection.blocks.dropped,
+        names_cut=projection.blocks.cut,
+        evidence_set_aside=projection.transcripts.set_aside,
+        colours_dropped=projection.walks.dropped,
+        injections_capped=projection.walks.capped,
+        embedder=live.store.embedder(live.space),
+        levels={each.symbol: each.levels for each in market.symbols(live, at=None, known_at=None)},
+        tombstones=counts.tombstones,
+        checkpoints=counts.checkpoints,
+        size_bytes=live.store.size_bytes(),
+        clock=None if projection.latest_at is None else to_datetime(live.now()),
+        preset=live.preset,
+        parameters=live.parameters.digest(),
+    )

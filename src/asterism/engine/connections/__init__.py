@@ -1,0 +1,1 @@
+"""What is told of stars and connections, and what time does to them."""

@@ -1,0 +1,116 @@
+"""Letting time pass, and saying what happened meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from asterism.core.connections import read
+from asterism.core.connections.day import Graph
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.model import Changes, StarInfluence
+from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, to_datetime
+from asterism.core.ledger.items import Item, make_item
+from asterism.core.ledger.parameters import Preset, Setting, preset_names
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection
+from asterism.engine.space.live import Live
+from asterism.engine.space.parameters import recorded
+from asterism.errors import InputError
+
+MOST_DAYS = 3_660  # a step of ten years at once; a slip of the finger must not fold for hours
+
+
+def refuse_far_future(until: int, now: int) -> None:
+    """Let time pass, or be looked into, by a bounded number of days."""
+    if until - now > MOST_DAYS * MICROS_PER_DAY:
+        raise InputError(
+            f"{to_datetime(until).isoformat()} is more than {MOST_DAYS:,} days ahead",
+            code="bad_span",
+            item=to_datetime(until).isoformat(),
+            hint="go in smaller steps",
+        )
+
+
+def strides(items: Iterable[Item], now: int, before: int | None) -> Iterator[tuple[Item, int]]:
+    """Give items of another ledger by time, each with the moment it must not be far ahead of: every day is folded.
+
+    That is now, or the item before it, so what a memory wrote in steps can be read. Where nothing stands before an
+    item, it may be as late as it was known: the clock here may be behind.
+    """
+    for item in sorted(items, key=lambda each: each.at):
+        yield item, max(now, item.known_at if before is None else before)
+        before = max(item.at, before or item.at)
+
+
+class Advance:
+    """One step of the clock: the marks that say it, and a watch over what happens until then."""
+
+    def __init__(self, live: Live, *, by: int | None, to: int | None, discover: bool) -> None:
+        if (by is None) == (to is None):
+            raise InputError("say how far to advance", code="bad_span", hint="give days=, hours= or to=")
+        self._live, self._by, self._to = live, by, to
+        self._marks = ("clock", "discovery") if discover else ("clock",)
+        self._influence = np.zeros(0)
+        self._brightness = np.zeros(0)
+
+    def begin(self, projection: Projection) -> list[Item]:
+        """Look at the space as it stands, and give the marks; called where nobody else can write."""
+        live = self._live
+        now = live.now()
+        until = now + self._by if self._by is not None else self._to
+        assert until is not None
+        if until < now:
+            raise InputError(
+                f"{to_datetime(until).isoformat()} is before the memory's clock, {to_datetime(now).isoformat()}",
+                code="past_time",
+                item=to_datetime(until).isoformat(),
+                hint="time only passes forwards; as_of shows the past",
+            )
+        refuse_far_future(until, now)
+        self._first_day, self._until = day_of(now), until
+        self._before, self._nodes = read.Look(live.view().connections), projection.nodes
+        known_at = live.clock()
+        return [make_item(space=live.space, what=mark, at=until, payload={}, known_at=known_at) for mark in self._marks]
+
+    def after(self, stage: str, day: int, graph: Graph) -> None:
+        """Add up what links do to each star, from the first day on."""
+        if day < self._first_day:
+            return
+        brightness = graph.stars.trim().brightness
+        if stage == "state":
+            self._brightness = brightness.copy()
+        elif stage == "influence":
+            self._influence = np.pad(self._influence, (0, len(brightness) - len(self._influence)))
+            self._influence += brightness - self._brightness
+
+    def changes(self, folded: Connections) -> Changes:
+        """Say what is otherwise now."""
+        changed = self._before.changes(folded)
+        moved = np.flatnonzero(np.abs(self._influence) > 1e-9).tolist()
+        return Changes(
+            clock=to_datetime(self._until),
+            states=changed.states,
+            types=changed.types,
+            dormant=tuple(change.id for change in changed.states if change.after == "DORMANT"),
+            dissolved=tuple(change.id for change in changed.states if change.after == "DISSOLVED"),
+            stars=changed.stars,
+            influence=tuple(StarInfluence(self._nodes.ids[row], self._influence.item(row)) for row in moved),
+            predictions=changed.predictions,
+        )
+
+
+def advance(live: Live, *, by: int | None, to: int | None, discover: bool) -> Changes:
+    """Append a clock mark, fold the days up to it, and give what changed."""
+    step = Advance(live, by=by, to=to, discover=discover)
+    live.write(step.begin, watch=step)
+    return step.changes(live.refresh().connections)
+
+
+def reconfigured(live: Live, preset: Preset, overrides: dict[str, Setting]) -> Live:
+    """Record other parameters for a space and fold it anew with them."""
+    SpaceParameters.build(preset, overrides)
+    with live.store.writing(live.space) as writing:
+        writing.set_parameters(recorded(preset_names(preset), overrides))
+    return Live(live.store, live.space, clock=live.clock, embedder=live.embedder)

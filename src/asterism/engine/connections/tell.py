@@ -1,0 +1,366 @@
+"""Turning what a caller says into items: every check is made here, before anything is written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from typing import NamedTuple
+
+from asterism.core.blocks.read import by_name
+from asterism.core.connections import read
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.words import (
+    DIRECTED,
+    Direction,
+    Domain,
+    EvidenceKind,
+    LinkKind,
+    did_you_mean,
+    parse,
+    word,
+)
+from asterism.core.ledger.calendar import (
+    DAY_END,
+    EARLIEST,
+    MICROS_PER_DAY,
+    Moment,
+    day_of,
+    to_date,
+    to_datetime,
+    to_micros,
+)
+from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item, moved
+from asterism.core.ledger.nodes import slug
+from asterism.core.levels.fold import StaleSymbol
+from asterism.core.space.projection import Projection
+from asterism.engine.space.live import Live, future_time
+from asterism.errors import InputError, UnknownError
+
+
+class Evidence(NamedTuple):
+    """One item of evidence for `observe_many`."""
+
+    a: str
+    b: str
+    kind: str
+    at: Moment | None = None
+    source: str | None = None
+    note: str | None = None
+
+
+EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
+EVIDENCE = frozenset(word(kind) for kind in EvidenceKind)
+
+
+class Said(NamedTuple):
+    """What a caller said: the item's kind and payload, when and by whom."""
+
+    what: str
+    payload: Payload
+    at: Moment | None = None
+    source: str | None = None
+    note: str | None = None
+
+
+def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, known_at: int | None = None) -> Item:
+    """Build the item, at the memory's clock when no time was given, known now unless said otherwise.
+
+    Without a time it is something new: while the clock stands still, it comes a microsecond after its like.
+    """
+    item = make_item(
+        space=live.space,
+        what=said.what,
+        at=live.now() if said.at is None else told_time(live, said.at),
+        payload=said.payload,
+        known_at=live.clock() if known_at is None else known_at,
+        source=said.source or "",
+        note=said.note or "",
+    )
+    if said.at is None:
+        alike, taken = item.id, {} if taken is None else taken
+        if alike in taken:
+            item = moved(item, at=taken[alike] + 1)
+        while live.has(item):
+            item = moved(item, at=item.at + 1)
+        taken[alike] = item.at
+    return item
+
+
+def told_time(live: Live, at: Moment, *, now: int | None = None) -> int:
+    """Take a time that a caller told: a date means noon, or now if that is earlier; not the future, not before 1900."""
+    now = live.now() if now is None else now
+    told = to_micros(at, now=now)
+    if told > now:
+        raise future_time(told, now, hint="advance the memory first, or leave the time out")
+    if told < EARLIEST:
+        raise InputError(
+            f"{to_datetime(told).isoformat()} is before 1900",
+            code="bad_time",
+            item=to_datetime(told).isoformat(),
+            hint="times begin at 1900-01-01: every day since the first item is folded",
+        )
+    return told
+
+
+def star_added(live: Live, name: str, domain: str, at: Moment | None) -> Payload:
+    """Say that a star is there; one that is there already keeps its domain."""
+    check_text(name, field="name")
+    known = word(parse(Domain, domain, what="domain"))
+    star = slug(name)
+    held = _domain(live.refresh(), star)
+    if held not in (None, known) and at is not None:
+        held = _domain(live.view(told_time(live, at)), star)  # told of a time before, this one is the first
+    if held not in (None, known):
+        raise InputError(
+            f"{star} is there already, of domain {held}",
+            code="other_domain",
+            item=star,
+            hint=f"a star keeps its domain: add it as {held}, or under another name",
+        )
+    return {"star": star, "name": " ".join(name.split()), "domain": known}
+
+
+def _domain(projection: Projection, star: str) -> str | None:
+    found = read.star(projection.connections, star)
+    return found.domain if found else None
+
+
+def engaged(projection: Projection, star: str, impact: float) -> Payload:
+    """Say that a star was engaged."""
+    return {"star": known_star(projection, star), "impact": number(impact, name="impact", low=0.0, high=1.0)}
+
+
+def brightness_observed(projection: Projection, star: str, value: float, parameters: ConnectionParameters) -> Payload:
+    """Say how bright a star is."""
+    bright = number(value, name="brightness", low=parameters.brightness_floor, high=1.0)
+    return {"star": known_star(projection, star), "value": bright}
+
+
+def evidence(projection: Projection, a: str, b: str, kind: str) -> Payload:
+    """Say that something supports a link."""
+    known = (
+        kind if kind.__class__ is str and kind in EVIDENCE else word(parse(EvidenceKind, kind, what="evidence kind"))
+    )
+    first, second = pair(projection, a, b)
+    return {"a": first, "b": second, "kind": known}
+
+
+def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence]) -> list[Item]:
+    """Build the items of many rows; two alike without a time are two."""
+    items: list[Item] = []
+    taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
+    known_at, now, space = live.clock(), live.now(), live.space
+    for row in rows:
+        payload = evidence(projection, row.a, row.b, row.kind)
+        if row.at is None:
+            said = Said("evidence", payload, None, row.source, row.note)
+            items.append(item_of(live, said, taken=taken, known_at=known_at))
+            continue
+        at = told_time(live, row.at, now=now)
+        source, note = row.source or "", row.note or ""
+        items.append(
+            make_item(space=space, what="evidence", at=at, payload=payload, known_at=known_at, source=source, note=note)
+        )
+    return items
+
+
+def denied(live: Live, a: str, b: str, at: Moment | None) -> Payload:
+    """Say that there is no such link."""
+    first, second = linked_pair(live, a, b, at)
+    return {"a": first, "b": second}
+
+
+def type_assigned(live: Live, a: str, b: str, kind: str, direction: str | None, at: Moment | None) -> Payload:
+    """Say what kind a link is; a directed kind points from a to b unless said otherwise."""
+    known = parse(LinkKind, kind, what="link kind")
+    first, second = linked_pair(live, a, b, at)
+    if known not in DIRECTED:
+        if direction is not None:
+            raise InputError(
+                f"a {word(known)} link has no direction",
+                code="no_direction",
+                item=direction,
+                hint=f"leave the direction out, or use {', '.join(sorted(word(each) for each in DIRECTED))}",
+            )
+        return {"a": first, "b": second, "kind": word(known), "direction": word(Direction.NONE)}
+    way = parse(Direction, direction or "a_to_b", what="direction")
+    if way is Direction.NONE:
+        way = Direction.A_TO_B
+    if first != known_node(live.refresh(), a):
+        way = Direction.B_TO_A if way is Direction.A_TO_B else Direction.A_TO_B
+    return {"a": first, "b": second, "kind": word(known), "direction": word(way)}
+
+
+def node_name(node: object) -> str:
+    """Let a name or id of a node through."""
+    if not isinstance(node, str):
+        raise InputError("a node is named by text", code="bad_text", item="node", hint="give its id or its name")
+    return node
+
+
+def known_node(projection: Projection, node: str) -> str:
+    """Give the id of a node that is there, named by id or by name."""
+    found = find_node(projection, node)
+    if found is not None:
+        return found
+    shown = cut(node)
+    raise UnknownError(
+        f"there is no node {shown!r} in this space",
+        code="unknown_node",
+        item=shown,
+        hint=did_you_mean(shown, projection.nodes.ids) or "add it first: add_star(name, domain=...) or learn(content)",
+    )
+
+
+def find_node(projection: Projection, node: str) -> str | None:
+    """Find a node by its id or its name, or None: a star, a level, a block, an actor, a moment, a narrative."""
+    nodes = projection.nodes
+    if node_name(node) in nodes.declared:
+        return node
+    if "@" in node and (node in nodes.rows or projection.levels.has(node)):
+        return node
+    if (block := known_block(projection, node)) is not None:
+        return block
+    slugged = slug(node)
+    if slugged in nodes.declared:
+        return slugged
+    if (named := by_name(projection.blocks, node)) is not None and (stands := projection.blocks.there(named)):
+        return stands
+    told = told_nodes(projection)
+    if node in told or slugged in told:
+        return node if node in told else slugged
+    called = node.casefold()
+    return next((actor.id for actor in projection.transcripts.actors() if actor.name.casefold() == called), None)
+
+
+def told_nodes(projection: Projection) -> set[str]:
+    """Name the nodes that transcripts and explorations made: actors, moments, narratives."""
+    transcripts = projection.transcripts
+    told = {actor.id for actor in transcripts.actors()} | {moment.id for moment in transcripts.moments()}
+    return told | projection.walks.narratives.keys()
+
+
+def known_block(projection: Projection, node: str) -> str | None:
+    """Give the id of the block that is meant, or of what stands for it now; None if none is."""
+    blocks = projection.blocks
+    if blocks.stale:
+        raise StaleSymbol
+    return blocks.there(node) if node in blocks.blocks else None
+
+
+def known_star(projection: Projection, node: str) -> str:
+    """Give the id of a star that is there."""
+    found = known_node(projection, node)
+    if projection.nodes.kind(found) != "star":
+        raise UnknownError(f"{found} is not a star", code="not_a_star", item=found, hint="brightness belongs to stars")
+    return found
+
+
+def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
+    """Give the ids of two different nodes, smaller first."""
+    first, second = told_pair(projection, known_node(projection, a), known_node(projection, b))
+    if first == second:
+        raise InputError(
+            f"{first} cannot be linked to itself",
+            code="self_link",
+            item=first,
+            hint="name two different nodes",
+        )
+    return (first, second) if first < second else (second, first)
+
+
+def told_pair(projection: Projection, first: str, second: str) -> tuple[str, str]:
+    """Give the ids under which a pair is linked: those of blocks whose place these took, if evidence named them."""
+    blocks, rows, pairs = projection.blocks, projection.nodes.rows, projection.connections.pairs
+    if not blocks.forebears:
+        return first, second
+    for one in blocks.family(first):
+        for other in blocks.family(second):
+            if one in rows and other in rows and pairs.get(rows[one], rows[other]) is not None:
+                return one, other
+    return first, second
+
+
+def linked_pair(live: Live, a: str, b: str, at: Moment | None) -> tuple[str, str]:
+    """Give the ids of two nodes that have a link on the day told of; within it, the order of items does not count."""
+    first, second = pair(live.refresh(), a, b)
+    now = live.now()
+    told = now if at is None else told_time(live, at, now=now)
+    then = live.view(min(told - told % MICROS_PER_DAY + DAY_END, now))
+    if not read.links(then.connections, first, second):
+        raise UnknownError(
+            f"there is no link between {first} and {second} on {to_date(day_of(told))}",
+            code="unknown_link",
+            item=f"{first}~{second}",
+            hint="make one with evidence: observe(a, b, 'user_creates')",
+        )
+    return first, second
+
+
+def number(value: float, *, name: str, low: float, high: float) -> float:
+    """Let a number in its bounds through."""
+    if not is_number(value):
+        raise InputError(
+            f"{name} is not a finite number",
+            code=f"bad_{name}",
+            item=name,
+            hint="give a number",
+        )
+    value = float(value)
+    if not low <= value <= high:
+        raise InputError(
+            f"{name} {value:g} is not between {low:g} and {high:g}",
+            code=f"bad_{name}",
+            item=str(value),
+            hint=f"{name} runs from {low:g} to {high:g}: map your scale onto it",
+        )
+    return value
+
+
+def is_number(value: object) -> bool:
+    """Say whether a value is a finite number."""
+    try:
+        return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
+    except OverflowError:  # a whole number beyond every float
+        return False
+
+
+def whole(value: object, *, name: str, least: int) -> int:
+    """Let a whole number through that is large enough."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InputError(
+            f"{name} {cut(str(value))} is not a whole number from {least} on",
+            code=f"bad_{name}",
+            item=cut(str(value)),
+            hint=f"give {least} or more",
+        )
+    return value
+
+
+def evidence_rows(rows: Iterable[EvidenceRow]) -> list[Evidence]:
+    """Read the rows of `observe_many`."""
+    if not isinstance(rows, Iterable):
+        raise _no_evidence(rows)
+    return [as_evidence(row) for row in rows]
+
+
+def as_evidence(row: EvidenceRow) -> Evidence:
+    """Read a row of `observe_many`: an Evidence, a mapping with its fields, or (a, b, kind)."""
+    if isinstance(row, Evidence):
+        return row
+    try:
+        if isinstance(row, str):
+            raise TypeError
+        return Evidence(**row) if isinstance(row, Mapping) else Evidence(*row)
+    except TypeError:
+        raise _no_evidence(row) from None
+
+
+def _no_evidence(told: object) -> InputError:
+    return InputError(
+        f"{cut(str(told))} is not evidence",
+        code="bad_evidence",
+        item=cut(str(told)),
+        hint="give (a, b, kind), or a mapping with a, b, kind and maybe at, source, note",
+    )

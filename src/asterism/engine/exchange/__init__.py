@@ -1,0 +1,1 @@
+"""Taking a memory out and in: merge, export, import, the reference server."""

@@ -1,0 +1,137 @@
+"""What a memory says to files and other programs: the calls, thin over `viewing`, `exporting` and `importing`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, cast
+
+from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.parameters import Preset, Setting
+from asterism.engine.space.face import Held
+
+if TYPE_CHECKING:  # files and formats load when something is taken out or in
+    from asterism.core.space.view import GraphView
+    from asterism.engine.exchange.export import Exported, Progress, Target
+    from asterism.engine.exchange.take_in import Imported, Source
+    from asterism.engine.memory import Memory
+    from asterism.engine.space.vectors import EmbedderSpec
+    from asterism.formats.as_networkx import NetworkxGraph
+
+
+class ExchangeReads(Held):
+    """What can be taken out of a memory, now or as it was."""
+
+    async def graph(
+        self,
+        *,
+        kinds: Collection[str] = (),
+        min_strength: float = 0.0,
+        limit: int | None = None,
+        at: Moment | None = None,
+    ) -> GraphView:
+        """Give nodes and links as one graph: of some kinds, with links so strong, so many nodes (most linked first)."""
+
+        def work() -> GraphView:
+            from asterism.engine.graph import view as viewing
+            from asterism.engine.graph.view import Thinning
+
+            live = self._open()
+            thinning = Thinning(kinds, min_strength, limit)
+            return viewing.view(live, thinning, at=self._moment(live, at), known_at=self._known_at)
+
+        return await self._runner.run(work)
+
+    async def to_networkx(
+        self,
+        *,
+        directed: bool = False,
+        kinds: Collection[str] = (),
+        min_strength: float = 0.0,
+        limit: int | None = None,
+        at: Moment | None = None,
+    ) -> NetworkxGraph:
+        """Give the graph to networkx: a MultiGraph, or a MultiDiGraph in which links without a direction go both ways.
+
+        Edges are keyed by their links' ids.
+        """
+        from asterism.formats.as_networkx import as_networkx
+
+        seen = await self.graph(kinds=kinds, min_strength=min_strength, limit=limit, at=at)
+        return as_networkx(seen, directed=directed)
+
+    async def export(
+        self,
+        path: Target = None,
+        *,
+        format: str | None = None,  # noqa: A002  # what the command line calls it too
+        vectors: bool = False,
+        kinds: Collection[str] = (),
+        min_strength: float = 0.0,
+        limit: int | None = None,
+        at: Moment | None = None,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Exported:
+        """Write the memory to a file: the ledger (jsonl), or the graph (graphml, dot, mermaid, csv, parquet, html).
+
+        The ending of the name says which (.gz behind it: compressed); csv and parquet are two files in a folder. A
+        file that is there is only replaced by `force`. Without a path, the text is in the answer. `vectors` puts the
+        blocks' vectors into a ledger; kinds, min_strength and limit thin out a graph, as in `graph`.
+        """
+
+        def work() -> Exported:
+            from asterism.engine.exchange import export as exporting
+            from asterism.engine.graph.view import Thinning
+
+            live = self._open()
+            thinning = Thinning(kinds, min_strength, limit)
+            wanted = exporting.Wanted(path, format, vectors, thinning, force, progress)
+            return exporting.export(live, wanted, at=self._moment(live, at), known_at=self._known_at)
+
+        return await self._runner.run(work)
+
+
+class ExchangeCalls(Held):
+    """What a memory takes in from a file."""
+
+    _preset: Preset | None
+    _parameters: dict[str, Setting]
+    _embedder: EmbedderSpec
+
+    async def import_(self, path: Source, *, as_copy: bool = False, progress: Progress | None = None) -> Imported:
+        """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
+
+        What was erased here stays erased. A new space takes over the ledger's parameters and embedder. The items of
+        another space get in with `as_copy`, under new ids. The JSON lines of the reference memory server are
+        recognised too: entities, observations and relations become blocks.
+        """
+        from asterism.engine.exchange import lines as import_lines
+        from asterism.engine.exchange import take_in as importing
+        from asterism.engine.exchange.reference import ReferenceGraph
+        from asterism.engine.exchange.take_in import Imported
+        from asterism.formats import files
+
+        asked = importing.Asked(self._preset, self._parameters, self._embedder, as_copy, progress)
+
+        def work() -> Imported | list[dict[str, object]]:
+            live = self._open()
+            with files.reading(path) as lines:
+                first, rest = import_lines.first_line(lines)
+                if "asterism" not in first:
+                    return import_lines.reference_rows(lines, rest, progress)
+                told, self._live = importing.take_in(live, lines, first, rest, asked)
+            return told
+
+        told = await self._runner.run(work)
+        if isinstance(told, Imported):
+            return told
+        loaded = await ReferenceGraph(cast("Memory", self)).load(told)
+        return Imported(
+            format="reference",
+            space=self._open().space,
+            added=loaded.entities + loaded.observations + loaded.relations,
+            duplicates=loaded.known,
+            entities=loaded.entities,
+            observations=loaded.observations,
+            relations=loaded.relations,
+        )

@@ -1,0 +1,128 @@
+"""The lives of connections and stars: how strong and in what state each was, and will be, at the times of a slider."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import numpy as np
+
+from asterism.core.blocks.read import standing
+from asterism.core.connections.day import Graph
+from asterism.core.connections.explain import LinkWatch
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.tables import NOT_FORMED
+from asterism.core.connections.words import LinkState, StarState
+from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, to_datetime
+from asterism.core.ledger.columns import Bytes, Floats
+from asterism.core.ledger.model import link_id
+from asterism.core.space.projection import Projection
+
+Life = tuple[tuple[float, ...], tuple[str, ...]]
+ABSENT = (0.0, "")
+
+
+class Look:
+    """Strengths and states of all connections and stars at one time, by row."""
+
+    def __init__(self, graph: Graph) -> None:
+        links, stars = graph.links.trim(), graph.stars.trim()
+        self.strength: Floats = links.strength.copy()
+        self.state: Bytes = links.state.copy()
+        self.brightness: Floats = np.where(stars.born_day == NOT_FORMED, 0.0, stars.brightness)
+        self.star_state: Bytes = stars.state.copy()
+
+
+class SkyWatch:
+    """Looks at each day that is asked for, just before it ends; lets the watchers of single links see every stage."""
+
+    def __init__(self, folded: Connections, times: Sequence[int], stories: Iterable[LinkWatch]) -> None:
+        self.folded = folded
+        self.days = {day_of(time) for time in times}
+        self.stories = list(stories)
+        self.looks: dict[int, Look] = {}
+        self.since = folded.day  # where watching began: at a checkpoint, if everything would take too long
+
+    def after(self, stage: str, day: int, graph: Graph) -> None:
+        """Note a stage of a day's end."""
+        for story in self.stories:
+            story.after(stage, day, graph)
+        if stage == "items" and day in self.days:  # what `as_of` says of a day's last moment
+            self.looks[day] = Look(graph)
+
+
+class Rows:
+    """Where a projection keeps its connections and stars: rows are numbered in the order of what it has folded."""
+
+    def __init__(self, projection: Projection) -> None:
+        folded = projection.connections
+        table, ids = folded.graph.links.trim(), folded.nodes.ids
+        self.stars = folded.nodes.rows
+        self.links: dict[str, int] = {}
+        self.begun: dict[str, datetime] = {}
+        by_strength = np.argsort(table.strength, kind="stable")  # of two that became one, the stronger
+        for row in by_strength[table.visible()[by_strength]].tolist():
+            a, b = (standing(projection.blocks, ids[end]) for end in (table.a[row], table.b[row]))
+            self.links[link_id(a, b)] = row
+            self.begun[link_id(a, b)] = to_datetime(table.first_at.item(row))
+
+
+class Lives:
+    """Every connection's and star's numbers through time, by id."""
+
+    def __init__(self, looks: Sequence[tuple[Rows, Look | None]], begun: dict[str, datetime]) -> None:
+        self.looks = looks
+        self.begun = begun
+
+    def of_link(self, name: str) -> Life:
+        """Give a connection's life; nothing where it was not there yet."""
+        seen = [
+            (look.strength.item(row), LinkState(look.state.item(row)).name)
+            if look is not None and (row := rows.links.get(name, len(look.strength))) < len(look.strength)
+            else ABSENT
+            for rows, look in self.looks
+        ]
+        return tuple(strength for strength, _ in seen), tuple(state for _, state in seen)
+
+    def of_star(self, name: str) -> Life:
+        """Give a star's life."""
+        seen = [
+            (look.brightness.item(row), StarState(look.star_state.item(row)).name)
+            if look is not None and (row := rows.stars.get(name, len(look.brightness))) < len(look.brightness)
+            else ABSENT
+            for rows, look in self.looks
+        ]
+        return tuple(brightness for brightness, _ in seen), tuple(state for _, state in seen)
+
+
+def looked_ahead(
+    projection: Projection, replayed: Projection, watch: SkyWatch, times: Sequence[int], now: int
+) -> Lives:
+    """Put together what was seen on the way, what is, and what will be if nothing happens."""
+    then, present = Rows(replayed), Rows(projection)
+    looks: list[tuple[Rows, Look | None]] = [(then, watch.looks.get(day_of(time))) for time in times[:now]]
+    looks.append((present, Look(projection.connections.graph)))
+    ahead = projection.ahead()
+    for time in times[now + 1 :]:
+        ahead.close_days(day_of(time))
+        looks.append((present, Look(ahead.connections.graph)))
+    return Lives(looks, present.begun)
+
+
+def first_seen(projection: Projection) -> dict[str, datetime]:
+    """Say since when nodes are there that do not say it themselves: stars, actors, and ends of connections."""
+    folded = projection.connections
+    ids, links, born = folded.nodes.ids, folded.graph.links.trim(), folded.graph.stars.trim().born_day
+    first: dict[str, int] = {}
+
+    def came(name: str, at: int) -> None:
+        first[name] = min(at, first.get(name, at))
+
+    for row in np.flatnonzero(links.visible()).tolist():
+        for end in (links.a[row], links.b[row]):
+            came(standing(projection.blocks, ids[end]), links.first_at.item(row))
+    for moment in projection.transcripts.moments():
+        came(moment.actor, moment.at_ms * 1000)
+    for row in np.flatnonzero(born != NOT_FORMED).tolist():
+        first[ids[row]] = born.item(row) * MICROS_PER_DAY
+    return {name: to_datetime(at) for name, at in first.items()}

@@ -1,0 +1,155 @@
+"""Reading a file that is to be taken in, line by line: what kind it is, and whether each line can be taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.items import Item, make_item
+from asterism.core.space.projection import check_item
+from asterism.engine.care.erase import ERASED
+from asterism.engine.connections.advance import refuse_far_future, strides
+from asterism.engine.exchange.export import EACH, Progress
+from asterism.engine.exchange.reference_texts import parsed
+from asterism.engine.space.live import Live
+from asterism.errors import AsterismError, InputError
+from asterism.formats.files import OURS, Lines
+from asterism.formats.ledger import AGAIN, BadLine, Entry, Header, TextVector, Tombstone, entry_of, object_of
+
+
+class Dated(NamedTuple):
+    """When the first item of a day is, and its line in the file."""
+
+    at: int
+    line: int
+
+
+class Taken(NamedTuple):
+    """A file, read and checked."""
+
+    header: Header
+    items: list[Item]
+    tombstones: list[bytes]
+    vectors: dict[bytes, bytes]
+    left_out: int
+
+
+def first_line(lines: Lines) -> tuple[dict[str, object], Iterator[bytes]]:
+    """Read the first line that is not empty, and say what kind of file this is; gives it and all lines."""
+    rest = iter(lines)
+    for line in rest:
+        if line.strip():
+            try:
+                told = object_of(line)
+            except BadLine:
+                raise lines.no_ledger("this is no file that can be taken in") from None
+            if "asterism" not in told and told.get("type") not in ("entity", "relation"):
+                raise lines.no_ledger("this is no file that can be taken in")
+            return told, chain([line], rest)
+    raise InputError(f"{lines.name} is empty", code="empty_file", item=lines.name, hint=OURS)
+
+
+# The file of a reference server
+
+
+def reference_rows(lines: Lines, rest: Iterator[bytes], progress: Progress | None) -> list[dict[str, object]]:
+    """Read and check the lines of a reference server's file."""
+    rows: list[dict[str, object]] = []
+    for line in rest:
+        if line.strip():
+            try:
+                row = object_of(line)
+                parsed(row)
+            except BadLine as error:
+                raise lines.bad(str(error), "repair the line, or take it out") from None
+            except AsterismError as error:
+                raise lines.bad(error.message, error.hint or OURS) from None
+            rows.append(row)
+        _tell(lines, len(rows), progress)
+    return rows
+
+
+def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], progress: Progress | None) -> Taken:
+    """Read and check every line."""
+    taken = Taken(header, [], [], {}, 0)
+    copied = header.space != live.space
+    days: dict[int, Dated] = {}
+    left_out = 0
+    for line in rest:
+        if not line.strip():
+            continue
+        entry = _entry(line, lines, header.space)
+        if isinstance(entry, Item):
+            first = Dated(entry.at, lines.number)
+            days[day_of(entry.at)] = min(days.get(day_of(entry.at), first), first)
+        if isinstance(entry, TextVector):
+            taken.vectors[entry.text] = entry.data
+        elif copied and (isinstance(entry, Tombstone) or entry.what == ERASED):
+            left_out += 1  # it names items of the other space
+        elif isinstance(entry, Tombstone):
+            taken.tombstones.append(entry.id)
+        else:
+            taken.items.append(_copied(entry, live.space) if copied else entry)
+        _tell(lines, lines.number - 1, progress)
+    _check_days(taken.items, days, live, lines)
+    _check_vectors(taken.vectors, lines)
+    return taken._replace(left_out=left_out)
+
+
+def _entry(line: bytes, lines: Lines, space: str) -> Entry:
+    """Read and check one line; an error says which it is."""
+    try:
+        entry = entry_of(object_of(line), space)
+        if isinstance(entry, Item):
+            check_item(entry)
+    except BadLine as error:
+        hint = error.hint if line.endswith(b"\n") else "the file is cut short: fetch it again"
+        raise lines.bad(str(error), f"{hint}; nothing was taken in") from None
+    except AsterismError as error:
+        repair = error.hint if error.code == "unknown_item" else AGAIN
+        raise lines.bad(error.message, f"{repair}; nothing was taken in") from None
+    return entry
+
+
+def _check_days(items: list[Item], days: dict[int, Dated], live: Live, lines: Lines) -> None:
+    """Refuse an item too far ahead of now and of the one before it."""
+    for item, near in strides(items, live.now(), live.held.latest_at):
+        try:
+            refuse_far_future(item.at, near)
+        except AsterismError as error:
+            lines.number = days[day_of(item.at)].line
+            raise lines.bad(error.message, f"{AGAIN}; nothing was taken in") from None
+
+
+def _copied(item: Item, space: str) -> Item:
+    """Give an item of another space its id in this one."""
+    return make_item(
+        space=space,
+        what=item.what,
+        at=item.at,
+        payload=item.payload,
+        known_at=item.known_at,
+        source=item.source,
+        note=item.note,
+    )
+
+
+def _check_vectors(vectors: dict[bytes, bytes], lines: Lines) -> None:
+    sizes = {len(data) for data in vectors.values()}
+    finite = all(np.isfinite(np.frombuffer(data, dtype="<f4")).all() for data in vectors.values())
+    if len(sizes) > 1 or not finite:
+        raise InputError(
+            f"{lines.name}: its vectors are not all of one size, or hold what is no number",
+            code="bad_line",
+            item=lines.name,
+            hint="export it again without vectors: they are made anew when they are needed",
+        )
+
+
+def _tell(lines: Lines, count: int, progress: Progress | None) -> None:
+    if progress is not None and count % EACH == 0:
+        progress(lines.share, count)

@@ -1,0 +1,263 @@
+"""Why something is not among the answers: the gate that kept it out, and the smallest change that lets it in.
+
+The change is found by trying it, so that it is true: what is to be asked otherwise is in `ask`, what is to be told
+in `tell`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from functools import partial
+from typing import NamedTuple
+
+from asterism.core.blocks.links import SIMILAR
+from asterism.core.blocks.records import THERE, Block
+from asterism.core.levels.model import Level
+from asterism.core.recall.entries import Entry
+from asterism.core.recall.model import Answer, AnswerHit, NeededChange, WhyNotAnswer
+from asterism.core.recall.rank import WhyNot
+from asterism.core.space.projection import Projection
+from asterism.engine.blocks.learn import known_block
+from asterism.engine.connections.tell import known_node, node_name
+from asterism.engine.explain.gates import (
+    Since,
+    Sleeping,
+    asleep_since,
+    gone,
+    sleeping,
+    told_of,
+    why_no_connection,
+    why_no_link,
+)
+from asterism.engine.recall.answer import MOST, Question, Sight
+from asterism.engine.recall.levels import answer, entry_of, level_called, symbols_named
+from asterism.engine.recall.recaller import Filter
+from asterism.engine.space.live import Live
+from asterism.engine.space.vectors import VectorTable
+from asterism.errors import UnknownError
+
+SHOWN_CHANGES = 3
+WAKING = ("co_mention_response", "co_mention_session", "user_confirms", "user_creates")  # the least first
+MOST_WOKEN = 8  # sleeping links that are tried
+Ask = Callable[[Question], Answer]  # answers a question as recall does
+
+
+def why_not(
+    live: Live, seen: Sight, subject: object, asked: Question, *, at: int | None = None, known_at: int | None = None
+) -> WhyNotAnswer:
+    """Say which gate kept a node out of an answer, two blocks from being linked, or a link from being something.
+
+    A node is asked about with a question, a block with another block's id, a link's id with a state or a kind.
+    """
+    node = node_name(subject.id if isinstance(subject, AnswerHit) else subject)
+    folded = seen.folded
+    blocks = folded.blocks
+    since = partial(asleep_since, live, moment=blocks.seen, known_at=known_at)
+    if asked.query in blocks.blocks:
+        return why_no_link(folded, live.texts(), known_block(blocks, node, gone=True), asked.query)
+    if "~" in node and node not in seen.recaller.index:
+        return _why_not_so(folded, live.texts(), node, asked.query, since)
+    ask: Ask = partial(answer, live, seen, at=at, known_at=known_at)
+    level = level_called(live, node, at=at, known_at=known_at) if "@" in node else None
+    if level is not None and (node not in seen.recaller.index or level.symbol in symbols_named(live, asked.query)):
+        return _why_not_level(ask, level, asked)
+    name = _known(seen, node)
+    block = blocks.blocks.get(name)
+    if block is not None and block.status not in THERE:
+        return gone(blocks, name, name)
+    return _why_not_in(seen, ask, name, asked, since)
+
+
+def _why_not_so(folded: Projection, texts: VectorTable, link: str, wanted: str, since: Since) -> WhyNotAnswer:
+    a, b = link.partition("#")[0].split("~", 1)
+    if wanted.lower() == SIMILAR:
+        return why_no_link(folded, texts, *(known_block(folded.blocks, end, gone=True) for end in (a, b)))
+    first, second = known_node(folded, a), known_node(folded, b)
+    return why_no_connection(folded, first, second, wanted, at=folded.blocks.seen, since=since)
+
+
+def _why_not_level(ask: Ask, level: Level, asked: Question) -> WhyNotAnswer:
+    """Say what keeps a level out: a filter, that the question does not name it or names others, the budget."""
+    failed = failing(asked.only, entry_of(level), None)
+    change: dict[str, object] = {field: getattr(Filter(), field) for field in failed}
+    wider = replace(asked, only=replace(asked.only, **change))  # type: ignore[arg-type]  # by the names of its fields
+    named = f"{level.symbol} {level.price!r}"
+    for query in (asked.query, f"{named}: {asked.query}", named):
+        wider = replace(wider, query=query)
+        if any(hit.id == level.id for hit in ask(replace(wider, budget_tokens=None)).hits):
+            break
+    else:
+        told = "No more of its symbol are looked at than recall_levels_max says; levels(symbol) gives all."
+        return WhyNotAnswer(level.id, "crowded", 0.0, 1.0, told)
+    if wider.query != asked.query:
+        change["query"] = wider.query
+    tokens, needed = _paid(ask, level.id, wider)
+    if asked.budget_tokens is not None and needed > asked.budget_tokens:
+        change["budget_tokens"] = needed
+    if failed:
+        text = f"{'. '.join(failed.values())}: drop that filter ({', '.join(failed)})."
+        return WhyNotAnswer(level.id, "filter", 0.0, 1.0, text, ask=change)
+    if "query" in change:
+        text = f"A level is looked for by its symbol, and the price it is near: ask {wider.query!r}."
+        return WhyNotAnswer(level.id, "unnamed", 0.0, 1.0, text, ask=change)
+    if "budget_tokens" in change:
+        text = f"It has {tokens} tokens: raise the budget to {needed}."
+        return WhyNotAnswer(level.id, "budget", float(asked.budget_tokens or 0), float(needed), text, ask=change)
+    return WhyNotAnswer(level.id, "in", 1.0, 1.0, "It is among the answers.", ask=change)
+
+
+def _why_not_in(seen: Sight, ask_now: Ask, name: str, asked: Question, since: Since) -> WhyNotAnswer:
+    """Name the first gate of an answer that something does not pass, and all that has to be asked otherwise."""
+    recaller, blocks = seen.recaller, seen.folded.blocks
+    failed = failing(asked.only, recaller.entries[name], blocks.blocks.get(name))
+    only = replace(asked.only, **{field: getattr(Filter(), field) for field in failed})
+    wider = replace(asked, only=only)
+    told = _standing_of(seen, name, wider)
+    changes = tuple(
+        NeededChange(each.signal, each.value, each.needed, each.possible) for each in told.changes[:SHOWN_CHANGES]
+    )
+    ask: dict[str, object] = {field: getattr(Filter(), field) for field in failed}
+    wider = replace(wider, k=max(asked.k, told.rank))
+    if asked.k < wider.k <= MOST:
+        ask["k"] = wider.k
+    tokens, needed = _paid(ask_now, name, wider)
+    if asked.budget_tokens is not None and needed > asked.budget_tokens:
+        ask["budget_tokens"] = needed
+    common = Common(told.rank, dict(told.signals), changes, ask)
+    if failed:
+        more = "".join(f", and ask for {field}={ask[field]}" for field in ("k", "budget_tokens") if field in ask)
+        change = f"{'. '.join(failed.values())}: drop that filter ({', '.join(failed)}){more}."
+        if told.rank > MOST:
+            change += f" {_beyond(told.rank)}"
+        return common.answer(name, "filter", 0.0, 1.0, change)
+    if told.rank > asked.k:
+        return _why_not_ranked(seen, name, asked, told, common, since)
+    if "budget_tokens" in ask:
+        change = f"It has {tokens} tokens: raise the budget to {needed}."
+        return common.answer(name, "budget", float(asked.budget_tokens or 0), float(needed), change)
+    return common.answer(name, "in", told.score, told.score, "It is among the answers.")
+
+
+class Common(NamedTuple):
+    """What every answer about a node says, whichever gate it is."""
+
+    rank: int
+    signals: dict[str, float]
+    changes: tuple[NeededChange, ...]
+    ask: dict[str, object]
+
+    def answer(
+        self, name: str, gate: str, value: float, needed: float, change: str, tell: tuple[str, ...] = ()
+    ) -> WhyNotAnswer:
+        """Say it with a gate."""
+        how = {"rank": self.rank, "signals": self.signals, "changes": self.changes}
+        return WhyNotAnswer(name, gate, value, needed, change, **how, ask=self.ask, tell=tell)  # type: ignore[arg-type]
+
+
+def _standing_of(seen: Sight, name: str, asked: Question) -> WhyNot:
+    recaller = seen.recaller
+    query, allowed = recaller.query(asked.query, asked.intention), recaller.allowed(asked.only, seen.folded.blocks)
+    return recaller.recall.why_not(name, query, k=asked.k, allowed=allowed, hops=asked.hops)
+
+
+def _why_not_ranked(
+    seen: Sight, name: str, asked: Question, told: WhyNot, common: Common, since: Since
+) -> WhyNotAnswer:
+    """Say that others stand before it: because a link to it fell asleep, if waking that one would bring it in."""
+    woken = next(_woken(seen, name, asked), None)
+    if woken is not None:
+        link, kind = woken
+        change = (
+            f"Its link to {link.other} is {link.state} since {since(link.a, link.b)} and carries nothing; "
+            f"one item of evidence wakes it: observe({link.a!r}, {link.b!r}, {kind!r})."
+        )
+        if told.rank <= MOST:
+            change += f" Or ask for k={told.rank}."
+        return common.answer(name, "dormant", told.score, told.needed, change, tell=("observe", link.a, link.b, kind))
+    if told.rank > MOST:
+        return common._replace(ask={}).answer(name, "rank", told.score, told.needed, _beyond(told.rank))
+    change = f"Ask for k={told.rank}"
+    if common.changes and common.changes[0].possible:
+        first = common.changes[0]
+        change += f", or bring {first.signal} from {first.value:.2f} to {first.needed:.2f}"
+    return common.answer(name, "rank", told.score, told.needed, change + ".")
+
+
+def _beyond(rank: int) -> str:
+    return f"It stands at {rank:,}, beyond k={MOST}: ask more narrowly."
+
+
+def _woken(seen: Sight, name: str, asked: Question) -> Iterator[tuple[Sleeping, str]]:
+    """Try which sleeping link, woken by which kind of evidence, brings something in; the least evidence first."""
+    folded, recaller = seen.folded, seen.recaller
+    asleep = [link for link in sleeping(folded, name) if link.other in recaller.index][:MOST_WOKEN]
+    try:
+        for kind in WAKING if asleep else ():
+            for link in asleep:
+                ahead = told_of(folded, link.a, link.b, kind, at=folded.blocks.seen)
+                recaller.linked(folded.blocks, ahead, None)
+                if _standing_of(seen, name, asked).rank <= asked.k:
+                    yield link, kind
+    finally:
+        recaller.linked(folded.blocks, folded, (folded.dated, folded.day))
+
+
+def failing(only: Filter, entry: Entry, block: Block | None) -> dict[str, str]:
+    """Say which conditions something does not meet, each with what it is instead."""
+    bare = Filter()
+    found: dict[str, str] = {}
+    for field in fields(Filter):
+        alone = replace(bare, **{field.name: getattr(only, field.name)})
+        text = alone.failed(entry, block)
+        if text is not None:
+            found[field.name] = text
+    return found
+
+
+def _paid(ask: Ask, name: str, asked: Question) -> tuple[int, int]:
+    """Give the tokens of something, and the smallest budget from the one asked for on into which it fits."""
+    if asked.budget_tokens is None:
+        return 0, 0
+    ahead = list[int]()
+    for hit in ask(replace(asked, budget_tokens=None)).hits:
+        ahead.append(hit.tokens)
+        if hit.id == name:
+            break
+    return ahead[-1], _budget(ahead, asked.budget_tokens)
+
+
+def _budget(tokens: list[int], least: int) -> int:
+    """Give the smallest budget, from a least one on, into which the last hit fits after those before it that do.
+
+    >>> _budget([100, 10, 5], 1), _budget([5, 5], 6)
+    (5, 10)
+    """
+    while True:
+        left, steps = least, []
+        for each in tokens[:-1]:
+            if each <= left:
+                left -= each
+            else:
+                steps.append(each - left)
+        if tokens[-1] <= left:
+            return least
+        least += min([tokens[-1] - left, *steps])
+
+
+def _known(seen: Sight, node: str) -> str:
+    blocks = seen.folded.blocks
+    if node in seen.recaller.index:
+        return node
+    try:
+        return known_block(blocks, node, gone=True)
+    except UnknownError:
+        name = known_node(seen.folded, node)
+    if name not in seen.recaller.index:
+        raise UnknownError(
+            f"{name} cannot be recalled",
+            code="unknown_entry",
+            item=name,
+            hint="recall finds blocks, stars, actors, moments, narratives and levels",
+        )
+    return name

@@ -1,0 +1,1 @@
+"""Walkers over the memory."""

@@ -1,0 +1,151 @@
+"""Explorations of a memory: what is asked, where it starts, and what is written of it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from asterism.core.blocks.read import standing
+from asterism.core.connections.words import did_you_mean
+from asterism.core.ledger.items import Item, check_text, cut
+from asterism.core.ledger.nodes import slug
+from asterism.core.space.projection import Projection
+from asterism.core.walkers.effects import WHAT, nothing_left
+from asterism.core.walkers.graph import WalkGraph
+from asterism.core.walkers.inputs import says
+from asterism.core.walkers.result import Exploration
+from asterism.engine.blocks.dream import CACHED_FROM
+from asterism.engine.blocks.learn import after, lines
+from asterism.engine.care.what_if import nodes_there
+from asterism.engine.connections.tell import Said, item_of, number, whole
+from asterism.engine.explore.run import Asking
+from asterism.engine.recall.answer import Sight
+from asterism.engine.recall.recaller import CACHE, Recaller
+from asterism.engine.space.live import Live
+from asterism.errors import UnknownError
+from asterism.store.port import Writing
+
+
+@dataclass(frozen=True)
+class Journey:
+    """What is to be explored, and from where."""
+
+    query: str
+    intention: str | None
+    start: str | None
+    deadline: float | None
+    tolerate_failures: bool
+    concurrency: int
+    began: float  # by the processor's clock
+
+
+def journey(
+    query: str,
+    *,
+    intention: str | None,
+    start: str | None,
+    deadline: float | None,
+    tolerate_failures: bool,
+    concurrency: int,
+) -> Journey:
+    """Read what is asked; what cannot be asked is named."""
+    query = check_text(lines(query), field="query", many_lines=True)
+    if intention is not None:
+        intention = check_text(lines(intention), field="intention", many_lines=True)
+    if start is not None:
+        check_text(start, field="start")
+    if deadline is not None:
+        deadline = number(deadline, name="deadline", low=0.0, high=86_400.0)
+    whole(concurrency, name="concurrency", least=1)
+    return Journey(query, intention, start, deadline, tolerate_failures, concurrency, time.perf_counter())
+
+
+def seconds(live: Live, wanted: Journey) -> float:
+    """Give the time that an exploration may take in all."""
+    return live.parameters.exploration.deadline_seconds if wanted.deadline is None else wanted.deadline
+
+
+def asking_of(live: Live, seen: Sight, graph: WalkGraph, wanted: Journey) -> Asking:
+    """Say what is asked of the graph: vectors of query and intention, and where to start (D20)."""
+    texts = [wanted.query, *([wanted.intention] if wanted.intention else [])]
+    vectors = seen.recaller.texts.embedder.embed(texts)
+    start = graph.number(_start(seen, wanted))
+    assert start is not None
+    return Asking(
+        query=wanted.query,
+        query_vector=vectors[0],
+        start=start,
+        intention=wanted.intention,
+        intention_vector=vectors[1] if wanted.intention else None,
+        parameters=live.parameters.exploration,
+        deadline=max(0.0, seconds(live, wanted) - (time.perf_counter() - wanted.began)),
+        tolerate_failures=wanted.tolerate_failures,
+        concurrency=wanted.concurrency,
+        embedder=seen.recaller.texts.embedder.identity,
+        forgotten=frozenset(seen.folded.walks.forgotten),
+    )
+
+
+def _start(seen: Sight, wanted: Journey) -> str:
+    recaller = seen.recaller
+    if wanted.start is None:
+        best = recaller.recall.ask(recaller.query(wanted.query, wanted.intention), k=1)
+        return best[0].id if best else min(recaller.index.rows)
+    for name in (standing(seen.folded.blocks, wanted.start), slug(wanted.start), *_called(recaller, wanted.start)):
+        if name in recaller.index:
+            return name
+    shown = cut(wanted.start)
+    raise UnknownError(
+        f"there is nothing called {shown!r} to start at",
+        code="unknown_node",
+        item=shown,
+        hint=did_you_mean(shown, sorted(recaller.index.rows))
+        or "give the id of a block, star, actor, moment or narrative, or leave the start out",
+    )
+
+
+def _called(recaller: Recaller, name: str) -> list[str]:
+    """Give what goes by a name."""
+    return sorted(
+        each.id for each in recaller.entries.values() if each.name and each.name.casefold() == name.casefold()
+    )
+
+
+def learn_from(live: Live, found: Exploration) -> bool:
+    """Write what an exploration leaves behind, as one item after those before it; say whether there was anything.
+
+    Vectors that were made on the way are kept with it, as a dream keeps them. Nothing is written if a node that it
+    walked over was erased meanwhile.
+    """
+    effects, texts = found.effects, live.texts()
+    if nothing_left(effects):
+        return False
+    made: dict[bytes, bytes] = {}
+
+    def build(_: Projection) -> list[Item]:
+        folded = live.refresh()
+        last = folded.walks.position
+        if live.store.embedder(live.space) in (None, texts.embedder.identity):  # nobody has reembedded since
+            made.update(texts.made())
+        item = after(item_of(live, Said(WHAT, effects)), None if last is None else last.at)
+        walked = {node for node in says(item).needs if not {"~", "@"} & {*node}}
+        return [item] if walked <= nodes_there(folded) else []
+
+    def beside(writing: Writing) -> None:
+        if made:
+            writing.set_embedder(texts.embedder.identity)
+            writing.put_vectors(texts.embedder.identity, made)
+
+    written = live.write(build, beside=beside)
+    texts.kept(made)
+    live.refresh()
+    _keep_index(live)
+    return bool(written)
+
+
+def _keep_index(live: Live) -> None:
+    """Keep the index if much was read for it, so that the next process need not."""
+    recaller = live.recaller()
+    if recaller.indexed >= CACHED_FROM:
+        live.keep(CACHE, recaller.cache())
+        recaller.indexed = 0

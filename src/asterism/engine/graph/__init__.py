@@ -1,0 +1,1 @@
+"""The memory as one graph of nodes and links."""

@@ -1,0 +1,81 @@
+"""What can be asked of a memory, now or as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from asterism.core.connections import read
+from asterism.core.connections.model import Predictions, Star
+from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.model import Link, Why
+from asterism.core.ledger.nodes import slug
+from asterism.core.space.projection import Projection
+from asterism.engine.care import verify as provenance
+from asterism.engine.connections.tell import find_node, node_name
+from asterism.engine.explain import why as explaining
+from asterism.engine.explain.why import Subject
+from asterism.engine.graph import links as linking
+from asterism.engine.graph import nodes as noding
+from asterism.engine.graph.nodes import AnyNode
+from asterism.engine.space.face import Held
+
+
+class Reads(Held):
+    """What can be asked of a memory, now or as it was; a date means the end of that day, or now if that is earlier."""
+
+    async def link(self, a: str, b: str, *, at: Moment | None = None) -> Link | None:
+        """Give the connection between two nodes as seen from `a`, or None."""
+        return await self._read(at, lambda folded: linking.link(folded, node_id(folded, a), node_id(folded, b)))
+
+    async def links(self, a: str | None = None, b: str | None = None, *, at: Moment | None = None) -> list[Link]:
+        """Give links of both families, strongest first: all of them, one node's, or those of a pair."""
+        return await self._read(at, lambda folded: linking.links(folded, _end(folded, a), _end(folded, b)))
+
+    async def star(self, id: str, *, at: Moment | None = None) -> Star | None:
+        """Give one star, or None."""
+        return await self._read(at, lambda folded: read.star(folded.connections, node_id(folded, id)))
+
+    async def stars(self, *, at: Moment | None = None) -> list[Star]:
+        """Give every star, by id."""
+        return await self._read(at, lambda folded: read.stars(folded.connections))
+
+    async def nodes(self, *, kinds: Collection[str] = (), at: Moment | None = None) -> list[AnyNode]:
+        """Give every node, or those of some kinds (star, block, level, actor, moment, narrative), by kind and id.
+
+        A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share.
+        """
+
+        def work() -> list[AnyNode]:
+            live = self._open()
+            return noding.nodes(live, kinds, at=self._moment(live, at), known_at=self._known_at)
+
+        return await self._runner.run(work)
+
+    async def predictions(self, *, at: Moment | None = None) -> Predictions:
+        """Give what causal links expect or expected, with hit rate and calibration."""
+        return await self._read(at, lambda folded: read.predictions(folded.connections))
+
+    async def why(self, *ids: Subject) -> Why:
+        """Explain a number as lines that add up to it.
+
+        A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
+        of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added.
+        """
+        return await self._runner.run(lambda: explaining.why(self._open(), ids, at=self._at, known_at=self._known_at))
+
+    async def curves(self, *, points: int = 30) -> dict[str, tuple[float, ...]]:
+        """Give every link's strength through time, as so many points."""
+        return await self._runner.run(
+            lambda: provenance.curves(self._open(), at=self._at, known_at=self._known_at, points=points)
+        )
+
+
+def node_id(folded: Projection, name: str) -> str:
+    """Read a name as an id: an id stays as it is, a name becomes the id of what it names."""
+    if node_name(name) in folded.nodes.rows or name in folded.blocks.blocks:
+        return name
+    return find_node(folded, name) or slug(name)
+
+
+def _end(folded: Projection, name: str | None) -> str | None:
+    return None if name is None else node_id(folded, name)

@@ -1,0 +1,75 @@
+"""Every node of a memory, whatever its kind: stars, blocks, levels, actors, moments, narratives."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from asterism.core.blocks import read as read_blocks
+from asterism.core.blocks.model import BlockView
+from asterism.core.connections import read as read_stars
+from asterism.core.connections.model import Star
+from asterism.core.connections.words import did_you_mean
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.model import Node
+from asterism.core.levels.model import Level
+from asterism.core.space.projection import Projection
+from asterism.engine.graph.entries import others_of
+from asterism.engine.market import feed as market
+from asterism.engine.space.live import Live
+from asterism.errors import InputError
+
+NODE_KINDS = ("star", "block", "level", "actor", "moment", "narrative")
+AnyNode = Star | BlockView | Level | Node
+
+
+def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int | None) -> list[AnyNode]:
+    """Give the nodes of some kinds (none named: of all), in the order of kinds, then of ids."""
+    wanted = check_kinds(kinds)
+    folded = live.view(at, known_at=known_at)
+    found: list[AnyNode] = []
+    if "star" in wanted:
+        found += read_stars.stars(folded.connections)
+    if "block" in wanted:
+        found += sorted(read_blocks.blocks_of(folded.blocks), key=lambda block: block.id)
+    if "level" in wanted:
+        found += sorted(_levels(live, at, known_at), key=lambda level: level.id)
+    if wanted & {"actor", "moment", "narrative"}:
+        told = [node for node in _told(folded) if node.kind in wanted]
+        found += sorted(told, key=lambda node: (NODE_KINDS.index(node.kind), node.id))
+    return found
+
+
+def check_kinds(kinds: Collection[str]) -> set[str]:
+    """Read which kinds are meant; none named means all."""
+    named = [kinds] if isinstance(kinds, str) or not isinstance(kinds, Iterable) else list(kinds)
+    for kind in named:
+        if kind not in NODE_KINDS:
+            raise InputError(
+                f"there is no kind of node {kind!r}",
+                code="unknown_kind",
+                item=str(kind),
+                hint=did_you_mean(str(kind), NODE_KINDS) or f"kinds are {', '.join(NODE_KINDS)}",
+            )
+    return set(named) or set(NODE_KINDS)
+
+
+def _levels(live: Live, at: int | None, known_at: int | None) -> Iterator[Level]:
+    for symbol in market.symbols(live, at=at, known_at=known_at):
+        yield from market.look(live, symbol.symbol, at=at, known_at=known_at).levels()
+
+
+def _told(folded: Projection) -> Iterator[Node]:
+    """Give what transcripts and explorations made."""
+    narratives = folded.walks.narratives
+    for entry in others_of(folded):
+        if entry.kind in ("actor", "moment", "narrative"):
+            crystal = narratives.get(entry.id)
+            yield Node(
+                id=entry.id,
+                kind=entry.kind,
+                name=entry.name or (crystal.name if crystal else ""),
+                text=entry.text,
+                state="",
+                strength=None,
+                at=None if entry.at is None else to_datetime(entry.at),
+            )

@@ -1,0 +1,1 @@
+"""Market feeds: taken in, and their levels read."""

@@ -1,0 +1,151 @@
+"""What a memory says of markets: the calls, thin over `market` and `market_files`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from asterism.core.ledger.calendar import Moment, to_micros
+from asterism.core.levels import read as read_levels
+from asterism.core.levels.events import Batch, Events
+from asterism.core.levels.history import Replay
+from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
+from asterism.core.levels.resting import Resting
+from asterism.engine.market import feed as market
+from asterism.engine.space.face import Held
+
+Result = TypeVar("Result")
+
+
+class MarketReads(Held):
+    """What can be asked of a market, now or as it was."""
+
+    async def symbols(self) -> list[SymbolInfo]:
+        """Give the symbols that were fed, with how much of each."""
+        return await self._runner.run(lambda: market.symbols(self._open(), at=self._at, known_at=self._known_at))
+
+    async def levels(
+        self,
+        symbol: str,
+        *,
+        near: float | None = None,
+        within_bps: float | None = None,
+        min_strength: float = 0.0,
+        side: str | None = None,
+        archived: bool = False,
+        at: Moment | None = None,
+    ) -> list[Level]:
+        """Give the prices a market remembers, strongest first; without a time, as of the symbol's latest event."""
+        return await self._market(
+            symbol,
+            at,
+            lambda seen: read_levels.levels(
+                seen.columns,
+                symbol,
+                seen.parameters,
+                at=seen.at,
+                near=near,
+                within_bps=within_bps,
+                min_strength=min_strength,
+                side=side,
+                archived=archived,
+            ),
+        )
+
+    async def nearest(self, symbol: str, price: float, n: int = 3, *, at: Moment | None = None) -> Nearest:
+        """Give the n levels next below and the n next above a price."""
+        return await self._market(symbol, at, lambda seen: read_levels.nearest(seen.levels(), price, n))
+
+    async def clusters(self, symbol: str, *, gap_bps: float | None = None, at: Moment | None = None) -> list[Cluster]:
+        """Join levels whose neighbours are near, lowest first."""
+        return await self._market(symbol, at, lambda seen: read_levels.clusters(seen.levels(), seen.gap(gap_bps)))
+
+    async def gaps(self, symbol: str, *, gap_bps: float | None = None, at: Moment | None = None) -> list[Gap]:
+        """Give the stretches between clusters that nothing remembers, lowest first."""
+        return await self._market(symbol, at, lambda seen: read_levels.gaps(seen.levels(), seen.gap(gap_bps)))
+
+    async def density(self, symbol: str, *, bins: int = 20, at: Moment | None = None) -> list[Density]:
+        """Count levels and add up their strength in equal steps of price."""
+        return await self._market(symbol, at, lambda seen: read_levels.density(seen.levels(), bins=bins))
+
+    async def replay(
+        self,
+        symbol: str,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        steps: int = 200,
+        most: int = 200,
+    ) -> Replay:
+        """Give the strength of a symbol's levels through time, in equal steps, with the path of its price."""
+
+        def work() -> Replay:
+            live = self._open()
+            first = None if start is None else to_micros(start, of_date=0)
+            last = self._at if end is None else live.reading_time(end)
+            return market.replay(live, symbol, start=first, end=last, known_at=self._known_at, steps=steps, most=most)
+
+        return await self._runner.run(work)
+
+    async def _market(self, symbol: str, at: Moment | None, look: Callable[[market.Seen], Result]) -> Result:
+        def work() -> Result:
+            live = self._open()
+            return look(market.look(live, symbol, at=self._moment(live, at), known_at=self._known_at))
+
+        return await self._runner.run(work)
+
+
+class MarketCalls(Held):
+    """What can be told of a market."""
+
+    _resting: dict[str, Resting]
+
+    async def feed(
+        self,
+        symbol: str,
+        events: Batch | Events,
+        *,
+        unit: str = "s",
+        source: str | None = None,
+        offset: int | None = None,
+        lateness: float | None = None,
+        strict: bool = False,
+    ) -> FeedReport:
+        """Take in market events of a symbol: dicts, or columns by name; one transaction, all of them or none.
+
+        Numbers in `at` are in `unit`. `source` names where they come from and `offset` how many came from there
+        before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
+        is how many seconds events wait for those before them; 0 takes them in as they come.
+        """
+        how = market.Feeding(symbol, unit, source, offset, lateness, strict)
+        return await self._runner.run(lambda: market.feed(self._open(), how, events, resting=self._resting))
+
+    async def feed_file(
+        self,
+        symbol: str,
+        *paths: str | Path,
+        mapping: str | Mapping[str, str] | None = None,
+        unit: str | None = None,
+        sort: bool | None = None,
+        strict: bool = False,
+        only: str | None = None,
+        progress: Callable[[float, int], None] | None = None,
+    ) -> FeedReport:
+        """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
+
+        `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
+        times; `sort` puts a file in order of time, or (False) takes it as it is; `only` takes the rows of one symbol
+        from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
+        interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far.
+        """
+        from asterism.engine.market.files import Files, as_path, feed_files  # readers load when a file is read
+
+        files = Files(tuple(as_path(path) for path in paths), mapping, unit, sort, strict, only)
+        return await self._runner.run(
+            lambda: feed_files(self._open(), symbol, files, progress=progress or (lambda _share, _events: None))
+        )
+
+    async def fed(self, symbol: str, source: str) -> int:
+        """Say how many events of a source have been recorded: where a feed goes on."""
+        return await self._runner.run(lambda: market.fed(self._open(), symbol, source))

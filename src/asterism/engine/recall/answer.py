@@ -1,0 +1,192 @@
+"""Recall: questions answered with reasons."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from asterism.core.ledger.calendar import DAY_END, Moment, to_micros
+from asterism.core.ledger.items import check_text
+from asterism.core.ledger.model import link_id
+from asterism.core.ledger.nodes import KINDS
+from asterism.core.recall.links import Origin, Reached
+from asterism.core.recall.model import Answer, AnswerHit, HitVia
+from asterism.core.recall.rank import WALK, Hit, Via
+from asterism.core.space.projection import Projection
+from asterism.core.walkers.result import Exploration
+from asterism.embed import has_word_vectors
+from asterism.engine.blocks.learn import lines
+from asterism.engine.connections.tell import whole
+from asterism.engine.recall.recaller import Filter, Recaller
+from asterism.engine.space.live import Live
+from asterism.errors import InputError
+
+MOST = 1_000  # hits
+Walk = Callable[[str], Exploration]  # sends walkers out from a node
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and what an answer may hold."""
+
+    query: str
+    k: int
+    intention: str | None
+    hops: int
+    budget_tokens: int | None
+    only: Filter
+
+
+def question(
+    query: str,
+    *,
+    k: int,
+    intention: str | None,
+    hops: int,
+    budget_tokens: int | None,
+    tags: Iterable[str],
+    category: str | None,
+    source: str | None,
+    since: Moment | None,
+    until: Moment | None,
+    kinds: Iterable[str],
+) -> Question:
+    """Read a question; what cannot be asked is named."""
+    query = check_text(lines(query), field="query", many_lines=True)
+    if intention is not None:
+        intention = check_text(lines(intention), field="intention", many_lines=True)
+    if whole(k, name="k", least=1) > MOST:
+        raise InputError(f"k {k} is above {MOST}", code="bad_k", item=str(k), hint=f"ask for {MOST} at most")
+    if whole(hops, name="hops", least=0) > 2:
+        raise InputError(f"hops {hops} is above 2", code="bad_hops", item=str(hops), hint="links are followed twice")
+    if budget_tokens is not None:
+        whole(budget_tokens, name="budget_tokens", least=1)
+    wanted_kinds = _names(kinds, "kinds")
+    for kind in wanted_kinds:
+        if kind not in KINDS[1:]:
+            raise InputError(
+                f"{kind!r} is no kind of node", code="bad_kind", item=kind, hint=f"one of {', '.join(KINDS[1:])}"
+            )
+    only = Filter(
+        tags=_names(tags, "tags"),
+        category=_perhaps(category, "category"),
+        source=_perhaps(source, "source"),
+        since=None if since is None else to_micros(since, of_date=0),
+        until=None if until is None else to_micros(until, of_date=DAY_END),
+        kinds=wanted_kinds,
+    )
+    return Question(query, k, intention, hops, budget_tokens, only)
+
+
+def _names(told: Iterable[str], field: str) -> tuple[str, ...]:
+    if isinstance(told, str) or not isinstance(told, Iterable):
+        raise InputError(f"the {field} are not a list", code="bad_text", item=field, hint=f'give a list: {field}=["a"]')
+    return tuple(check_text(each, field=field).strip() for each in told)
+
+
+def _perhaps(told: str | None, field: str) -> str | None:
+    """Let nothing through, an empty text, or a text."""
+    return told if told is None or told == "" else check_text(told, field=field)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A projection to be asked, with the read model that follows it."""
+
+    folded: Projection
+    recaller: Recaller
+    waiting: int  # entries without a vector
+    begun: float  # by the clock of `time.perf_counter`
+
+
+def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> Sight:
+    """Look at the memory as it is, or as it was."""
+    begun = time.perf_counter()
+    if at is None and known_at is None:
+        recaller = live.recaller()
+        folded = live.view()
+        waiting = recaller.embed()
+        recaller.linked(live.held.blocks, folded, (folded.dated, folded.day))
+        return Sight(folded, recaller, waiting, begun)
+    folded = live.view(at, known_at=known_at)
+    recaller = Recaller(live.parameters.recall, live.texts())
+    recaller.show(folded)
+    waiting = recaller.embed()
+    recaller.linked(folded.blocks, folded, None)
+    return Sight(folded, recaller, waiting, begun)
+
+
+def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
+    """Answer a question; with a walk, send walkers out from the best hit, and add what they find."""
+    recaller, blocks = seen.recaller, seen.folded.blocks
+    query, allowed = recaller.query(asked.query, asked.intention), recaller.allowed(asked.only, blocks)
+    best = [] if walk is None else recaller.recall.ask(query, k=1, allowed=allowed, hops=asked.hops)
+    walked = None if walk is None or not best else walk(best[0].id)
+    hits = recaller.recall.ask(
+        query,
+        k=asked.k,
+        allowed=allowed,
+        hops=asked.hops,
+        budget_tokens=asked.budget_tokens,
+        walked=None if walked is None else _reached(recaller, best[0].id, walked),
+    )
+    paths = {} if walked is None else {each.id: each.path for each in walked.found}
+    shown = tuple(_shown(hit, seen, paths.get(hit.id, ())) for hit in hits)
+    embedder = recaller.texts.embedder.identity
+    notes = list(notes_on(seen.waiting, embedder, word_vectors=has_word_vectors()))
+    if recaller.meaning.many:
+        notes.append(f"of {len(recaller.index)} entries those near by a rough look were looked at exactly")
+    if walked is not None and walked.stop == "deadline":
+        notes.append("the walkers ran out of time: what they had found by then was added")
+    return Answer(asked.query, shown, (time.perf_counter() - seen.begun) * 1e3, len(recaller.index), tuple(notes))
+
+
+def _reached(recaller: Recaller, start: str, walked: Exploration) -> Reached:
+    """Give what walkers found as a signal of rows; a narrative that they just made is not in the memory."""
+    rows = recaller.index.rows
+    found = sorted((rows[each.id], each.alignment) for each in walked.found if each.id in rows and each.id != start)
+    return Reached(
+        rows=np.array([row for row, _ in found], dtype=np.int64),
+        values=np.array([alignment for _, alignment in found]),
+        origins=(Origin(WALK, rows[start]),) * len(found),
+    )
+
+
+def notes_on(waiting: int, embedder: str, *, word_vectors: bool) -> Iterator[str]:
+    """Say what an answer had to do without.
+
+    >>> list(notes_on(0, "hashed-words-256-1", word_vectors=False))
+    ['no word vectors are installed: found by words alone (pip install --no-deps wordllama)']
+    """
+    if waiting:
+        yield f"{waiting} blocks have no vector yet and were found by words alone: dream gives them one"
+    if embedder.startswith("hashed") and not word_vectors:
+        yield "no word vectors are installed: found by words alone (pip install --no-deps wordllama)"
+
+
+def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
+    entry = seen.recaller.entries[hit.id]
+    told = [
+        (each, path if each.kind == WALK else (_link(each, hit.id),)) for each in hit.via
+    ]  # a walk came by many links
+    via = tuple(HitVia(links[-1], each.kind, each.source, each.name, each.value) for each, links in told)
+    return AnswerHit(
+        id=hit.id,
+        kind=hit.kind,
+        text=entry.text,
+        name=entry.name,
+        score=hit.score,
+        signals=dict(hit.signals),
+        via=tuple(dict.fromkeys(link for _, links in told for link in links)),
+        links=via,
+        tokens=hit.tokens,
+    )
+
+
+def _link(via: Via, node: str) -> str:
+    kind = via.kind.removesuffix("_rest")
+    kind = "mention" if kind == "mentioned_by" else kind
+    return link_id(via.source, node, "" if kind == "evidence" else kind)

@@ -1,0 +1,338 @@
+"""The read model of recall: the index, vectors and links of a projection, kept up with it. It writes nothing."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.read import standing
+from asterism.core.blocks.records import INBOX, THERE, Block
+from asterism.core.connections.words import LinkState
+from asterism.core.dialogue.fold import Structural
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.columns import Bools, Columns, prefixed, text_column, texts_of, under
+from asterism.core.recall.entries import Entry
+from asterism.core.recall.index import Index
+from asterism.core.recall.links import GIVEN_LINKS, Ties
+from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.rank import Recall
+from asterism.core.recall.signals import Query
+from asterism.core.recall.vectors import Matrix, Meaning, Vector
+from asterism.core.space.projection import Projection
+from asterism.core.text.words import content
+from asterism.core.walkers.crystals import WALK
+from asterism.engine.graph.entries import others_key, others_of
+from asterism.engine.space.vectors import VectorTable
+from asterism.store.port import Cache
+
+CACHE = "recall"
+CACHE_VERSION = 1  # raise it when the index changes: a cache of another version is not read
+INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
+FIRST_ROWS = 64
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What a hit must be: of these kinds, with all these tags, of a category, a source, a stretch of time."""
+
+    tags: tuple[str, ...] = ()
+    category: str | None = None
+    source: str | None = None
+    since: int | None = None
+    until: int | None = None
+    kinds: tuple[str, ...] = ()
+
+    def failed(self, entry: Entry, block: Block | None) -> str | None:
+        """Say which condition, the first of them, an entry does not meet; the source of a moment is its session."""
+        if self.kinds and entry.kind not in self.kinds:
+            return f"It is a {entry.kind}"
+        tags, category = (block.tags, block.category) if block is not None else ((), "")
+        sources = block.sources if block is not None else (entry.group,) if entry.group else ()
+        missing = [tag for tag in self.tags if tag not in tags]
+        if missing:
+            return f"It has no tag {missing[0]}"
+        if self.category is not None and (block is None or category != self.category):
+            return f"Its category is {category or 'not given'}"
+        if self.source is not None and self.source not in sources:
+            return f"Its source is {', '.join(sources) or 'not given'}"
+        if self.since is None and self.until is None:
+            return None
+        if entry.at is None:
+            return f"A {entry.kind} has no time"
+        if (self.since is not None and entry.at < self.since) or (self.until is not None and entry.at > self.until):
+            return f"It is of {to_datetime(entry.at):%Y-%m-%d %H:%M}"
+        return None
+
+
+class Grown:
+    """A matrix that grows by doubling."""
+
+    def __init__(self, dimension: int) -> None:
+        self._all: Matrix = np.zeros((FIRST_ROWS, dimension), dtype=np.float32)
+        self.size = 0
+
+    def to(self, size: int) -> Matrix:
+        """Give the first rows, after making room for so many; fresh ones are zero."""
+        if len(self._all) < size:
+            larger = np.zeros((1 << (size - 1).bit_length(), self._all.shape[1]), dtype=np.float32)
+            larger[: self.size] = self._all[: self.size]
+            self._all = larger
+        self.size = max(self.size, size)
+        return self._all[:size]
+
+
+class Recaller:
+    """Everything a question needs, following one projection after the other."""
+
+    def __init__(self, parameters: RecallParameters, texts: VectorTable, cached: Cache | None = None) -> None:
+        self.parameters = parameters
+        self.texts = texts
+        self.index = Index()
+        self.waiting: dict[str, str] = {}  # texts of entries that have no vector yet
+        self.indexed = 0  # entries that were read since the cache was
+        self._stamps: dict[str, int] = {}
+        self._given_vectors = 0  # how often some were given
+        self._words = Grown(texts.embedder.dimension)
+        self._known: dict[str, Vector] = {}  # words of the cache
+        self.entries: dict[str, Entry] = {}
+        self.kept: tuple[object, object] | None = None  # what somebody made of it, and of which state
+        self._blocks: Blocks | None = None
+        self._others: tuple[object, ...] | None = None
+        self._filtered: tuple[tuple[object, ...], Bools] | None = None
+        self._own: dict[str, Vector] = {}  # vectors that are not their text's
+        self._moved = 0  # rises when an id gets another row
+        self._given: tuple[tuple[object, ...], dict[str, Ties]] | None = None
+        if cached is not None and cached.fingerprint == self.fingerprint:
+            self._take(cached.columns)
+        self.meaning = Meaning(
+            self.index, parameters, entries=np.zeros((0, texts.embedder.dimension), dtype=np.float32)
+        )
+        self.recall = Recall(self.index, parameters, meaning=self.meaning)
+
+    @property
+    def fingerprint(self) -> str:
+        """What a cache must have been made with."""
+        return f"{CACHE_VERSION}-{self.texts.embedder.identity}"
+
+    # Keeping up
+
+    def follow(self, projection: Projection) -> None:
+        """Bring the index up to a projection."""
+        self._follow(projection, projection.blocks.take_changes())
+
+    def show(self, projection: Projection) -> None:
+        """Bring the index up to a projection that another one follows, and leave to that one what has changed."""
+        self._follow(projection, set())
+
+    def _follow(self, projection: Projection, changed: set[str]) -> None:
+        blocks = projection.blocks
+        others = others_key(projection)
+        if blocks is not self._blocks or others != self._others:
+            changed |= blocks.blocks.keys() | self._stamps.keys()
+            for entry in others_of(projection):
+                self._put(entry)
+                changed.discard(entry.id)
+            self._own = self._crystals(projection)
+        there = {name for name in changed if name in blocks.blocks and blocks.blocks[name].status in THERE}
+        for name in changed - there:
+            self._remove(name)
+        for name in sorted(there, key=lambda name: (blocks.blocks[name].at, name)):
+            block = blocks.blocks[name]
+            self._put(
+                Entry(
+                    id=name,
+                    text=block.content,
+                    name=block.name,
+                    group=block.conversation,
+                    position=block.at,
+                    speaker=block.speaker,
+                    at=block.at,
+                ),
+                block.text(),
+            )
+        self._blocks, self._others = blocks, others
+
+    def _crystals(self, projection: Projection) -> dict[str, Vector]:
+        """Give the vectors that narratives crystallised with, if this embedder made them."""
+        identity = self.texts.embedder.identity
+        made = {name: crystal.unit_vector(identity) for name, crystal in projection.walks.narratives.items()}
+        return {name: vector.astype(np.float32) for name, vector in made.items() if vector is not None}
+
+    def _put(self, entry: Entry, text: str = "") -> None:
+        stamp = _stamp(entry)
+        self.entries[entry.id] = entry
+        if self._stamps.get(entry.id) == stamp:
+            if self.waiting.get(entry.id) == "":  # it came from the cache
+                self.waiting[entry.id] = text or entry.text
+            return
+        if entry.id in self._stamps:
+            self._moved += 1
+        self.index.add(entry)
+        self._stamps[entry.id] = stamp
+        self.waiting[entry.id] = text or entry.text
+        self.indexed += 1
+
+    def _remove(self, name: str) -> None:
+        if self._stamps.pop(name, None) is not None:
+            self.index.remove(name)
+            self.entries.pop(name, None)
+            self.waiting.pop(name, None)
+            self._moved += 1
+            self.indexed += 1
+
+    def embed(self, most: int | None = INBOX_EMBEDDED) -> int:
+        """Give vectors to the entries that wait for one, of the inbox to the first `most` learned; count the rest."""
+        later = self._later(most) if self.waiting and most is not None else set()
+        ready = {name: text for name, text in self.waiting.items() if name not in later}
+        if ready:
+            vectors = self.texts.of_blocks(ready)
+            for place, name in enumerate(ready):
+                if name in self._own:
+                    vectors[place] = self._own[name]
+            self.meaning.put(np.array([self.index.rows[name] for name in ready]), vectors)
+            self.waiting = {name: text for name, text in self.waiting.items() if name not in ready}
+            self._given_vectors += 1
+        if self.texts.embedder.knows_words and self._words.size < len(self.index.words.names):
+            self.meaning.words = self._worded()
+        return len(self.waiting)
+
+    def _later(self, most: int) -> set[str]:
+        """Name the blocks of the inbox behind the first so many, whoever looked before."""
+        assert self._blocks is not None
+        inbox = sorted((each.at, name) for name, each in self._blocks.blocks.items() if each.status == INBOX)
+        return {name for _, name in inbox[most:]}
+
+    def _worded(self) -> Matrix:
+        names = self.index.words.names
+        done = self._words.size
+        fresh = [name for name in names[done:] if name not in self._known]
+        made = dict(zip(fresh, halved(self.texts.embedder.embed(fresh)), strict=True)) if fresh else {}
+        matrix = self._words.to(len(names))
+        for place, name in enumerate(names[done:], done):
+            matrix[place] = made[name] if name in made else self._known[name]
+        return matrix
+
+    # Asking
+
+    def query(self, text: str, intention: str | None) -> Query:
+        """Make a query: its vector, those of its words, and those of the intention."""
+        embedder = self.texts.embedder
+        spoken = sorted(set(content(text))) if embedder.knows_words else []
+        asked = [text, *([intention] if intention else []), *spoken]
+        vectors = embedder.embed(asked)
+        words = dict(zip(spoken, halved(vectors[len(asked) - len(spoken) :]), strict=True))
+        return Query(
+            text,
+            vector=vectors[0],
+            words=words,
+            intention=intention or "",
+            intention_vector=vectors[1] if intention else None,
+        )
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What changes whenever an entry, a vector or a link does."""
+        return (self.index.version, self._given_vectors, self._given[0] if self._given is not None else None)
+
+    def linked(self, blocks: Blocks, folded: Projection, stamp: object) -> None:
+        """Take the links there are: structural ones at this hour, connections as they stand."""
+        size = len(self.index.ids)
+        hours = round(blocks.hours_now, 1)
+        key = (id(blocks), blocks.links.version, hours, id(folded), stamp, self._moved, self._others)
+        if self._given is not None and self._given[0][:-1] == key and size <= int(str(self._given[0][-1])):
+            return
+        room = 2 * size + FIRST_ROWS
+        given = {kind: Ties(*columns, rows=room) for kind, columns in self._pairs(blocks, folded).items()}
+        self._given = ((*key, room), given)
+        self.recall.links.given = given
+
+    def _pairs(self, blocks: Blocks, folded: Projection) -> dict[str, tuple[list[int], list[int], list[float]]]:
+        rows, hours = self.index.rows, round(blocks.hours_now, 1)
+        rates: dict[str, float] = {}
+        found: dict[str, tuple[list[int], list[int], list[float]]] = {}
+        for (kind, a, b), link in blocks.links.links.items():
+            if a in rows and b in rows:
+                strength = link.anchor
+                if hours > link.hours:
+                    for end in (a, b):
+                        if end not in rates:
+                            rates[end] = blocks.rate(end)
+                    strength *= float(np.exp(-min(rates[a], rates[b]) * (hours - link.hours)))
+                _note(found, kind, rows[a], rows[b], strength)
+        made = [
+            *folded.transcripts.structural(),
+            *(Structural(WALK, tie.a, tie.b, 1.0) for tie in folded.walks.ties.values()),
+        ]
+        for each in made:
+            if each.kind in GIVEN_LINKS and each.a in rows and each.b in rows:
+                _note(found, each.kind, rows[each.a], rows[each.b], each.strength)
+        table, ids = folded.connections.graph.links.trim(), folded.connections.nodes.ids
+        awake = table.visible() & (table.state != LinkState.DISSOLVED) & (table.state != LinkState.DORMANT)
+        for row in np.flatnonzero(awake).tolist():
+            a, b = (standing(blocks, ids[end]) for end in (table.a.item(row), table.b.item(row)))
+            if a in rows and b in rows and a != b:
+                _note(found, "evidence", rows[a], rows[b], table.strength.item(row))
+        return found
+
+    def allowed(self, wanted: Filter, blocks: Blocks) -> Bools | None:
+        """Mark the rows that pass a filter; None if all do."""
+        if wanted == Filter():
+            return None
+        if self._filtered is not None and self._filtered[0] == (wanted, self.state, id(blocks)):
+            return self._filtered[1]
+        mask = np.zeros(len(self.index.ids), dtype=bool)
+        for name, row in self.index.rows.items():
+            mask[row] = wanted.failed(self.entries[name], blocks.blocks.get(name)) is None
+        self._filtered = ((wanted, self.state, id(blocks)), mask)
+        return mask
+
+    # The cache
+
+    def cache(self) -> Cache:
+        """Pack the index, so that a later process need not read every text again."""
+        names = self.index.words.names[: self._words.size]
+        columns = prefixed("index", self.index.dump()) | {
+            "stamps": np.array([self._stamps[name] for name in sorted(self._stamps)], dtype=np.int64),
+            "words": text_column(names),
+            "vectors": self._words.to(self._words.size).astype(np.float16),
+        }
+        return Cache(self.fingerprint, columns)
+
+    def _take(self, columns: Columns) -> None:
+        try:
+            index = Index.load(under("index", columns))
+            stamps: list[int] = columns["stamps"].tolist()
+            known = zip(texts_of(columns["words"]), columns["vectors"].astype(np.float32), strict=True)
+            self._stamps = dict(zip(index.ids, stamps, strict=True))
+        except (KeyError, TypeError, ValueError, IndexError, AssertionError, UnicodeDecodeError):
+            return  # damaged: the texts are read again
+        self.index, self._known = index, dict(known)
+        self.waiting = dict.fromkeys(index.ids, "")
+
+
+def _note(
+    found: dict[str, tuple[list[int], list[int], list[float]]], kind: str, a: int, b: int, strength: float
+) -> None:
+    first, second, strengths = found.setdefault(kind, ([], [], []))
+    first.append(a)
+    second.append(b)
+    strengths.append(strength)
+
+
+def halved(vectors: Matrix) -> Matrix:
+    """Round vectors of words to half precision: what a cache keeps is what was used.
+
+    >>> halved(np.array([[0.1]], dtype=np.float32)).tolist()
+    [[0.0999755859375]]
+    """
+    return vectors.astype(np.float16).astype(np.float32)
+
+
+def _stamp(entry: Entry) -> int:
+    told = "\0".join(
+        [entry.text, entry.name, entry.group, entry.speaker, str(entry.position), str(entry.at), entry.kind]
+    )
+    return zlib.crc32(told.encode(errors="surrogatepass"))

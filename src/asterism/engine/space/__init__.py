@@ -1,0 +1,1 @@
+"""One open space: written to, followed, and read at any time."""

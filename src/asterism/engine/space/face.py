@@ -1,0 +1,37 @@
+"""What every face of a memory shares: the space it holds, and the thread that work runs in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from asterism.core.ledger.calendar import Moment
+from asterism.core.space.projection import Projection
+from asterism.engine.space.live import Live
+from asterism.engine.space.threads import Runner, closed
+
+Result = TypeVar("Result")
+
+
+class Held:
+    """A space that is open, now or as it was; a date means the end of that day, or now if that is earlier."""
+
+    _runner: Runner
+    _live: Live | None
+    _at: int | None = None
+    _known_at: int | None = None
+
+    async def _read(self, at: Moment | None, look: Callable[[Projection], Result]) -> Result:
+        def work() -> Result:
+            live = self._open()
+            return look(live.view(self._moment(live, at), known_at=self._known_at))
+
+        return await self._runner.run(work)
+
+    def _moment(self, live: Live, at: Moment | None) -> int | None:
+        return self._at if at is None else live.reading_time(at)
+
+    def _open(self) -> Live:
+        if self._live is None or self._live.closed:
+            raise closed()
+        return self._live

@@ -1,0 +1,213 @@
+"""A projection that follows its ledger: folded exactly as far as that goes, whoever wrote, and in whatever order.
+
+Items of other processes are noticed and folded; an item of an earlier day makes it go back to the nearest mark (in this
+process) or checkpoint (in the store) and fold again from there. What was erased makes it begin anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
+from asterism.core.connections.day import Watch
+from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.parameters import Preset, Setting
+from asterism.core.levels.fold import KINDS as LEVEL_KINDS
+from asterism.core.levels.ordered import Taken
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import FOLD_VERSION, UNDATED, WALK_KINDS, Done, Projection
+from asterism.core.walkers.fold import folded as walked
+from asterism.engine.space.marks import Marks
+from asterism.engine.space.parameters import agreed, other_parameters, recorded
+from asterism.store.port import Checkpoint, Store, Stored
+
+Clock = Callable[[], int]
+Dones = dict[bytes, Done]  # by item
+
+DAY_WORK = 50  # ending an empty day costs about as much as folding so many items
+EVENTS_PER_WORK = 5  # market events that cost as much as folding one item
+
+
+class Ahead(NamedTuple):
+    """A look ahead: of which projection, after how many items with a day, up to which day."""
+
+    told: tuple[Projection, int]
+    day: int
+    projection: Projection
+
+
+class Following:
+    """The ledger of one space, folded and kept up with."""
+
+    def __init__(
+        self, store: Store, space: str, *, clock: Clock, preset: Preset | None, overrides: dict[str, Setting]
+    ) -> None:
+        self.store = store
+        self.space = space
+        self.clock = clock
+        self._recorded = store.parameters(space)
+        self._use(*agreed(self._recorded, preset, overrides, space))
+        self._projection = Projection(self.parameters)
+        self._seq = 0
+        self._version: int | None = None
+        self._buried = 0  # items that had been erased at the last look
+        self._marks = Marks()
+        self._ahead: Ahead | None = None
+        self._work = 0  # since the last checkpoint
+
+    def _use(self, preset: tuple[str, ...], overrides: dict[str, Setting]) -> None:
+        self.preset, self.overrides = preset, overrides
+        self.parameters = SpaceParameters.build(preset, overrides)
+        self.fingerprint = f"{self.parameters.fold_digest()}-{FOLD_VERSION}"
+        self._record = recorded(preset, overrides)
+
+    def refresh(self) -> Projection:
+        """Fold what others have written since the last look, and give what there is."""
+        self._keep_up()
+        levels, blocks = self._projection.levels, self._projection.blocks
+        if levels.stale:
+            items = [item for seq, item in self.store.items(self.space, only=LEVEL_KINDS) if seq <= self._seq]
+            for symbol in sorted(levels.stale):
+                levels.refold(symbol, items)
+                self._work += levels.symbols[symbol].events // EVENTS_PER_WORK
+        if blocks.stale:
+            items = [item for seq, item in self.store.items(self.space, only=BLOCK_KINDS) if seq <= self._seq]
+            blocks.refold(items)
+            self._work += len(items)
+        if self._projection.walks.stale:
+            items = [item for seq, item in self.store.items(self.space, only=WALK_KINDS) if seq <= self._seq]
+            self._projection.walks = walked(items, self.parameters.exploration)
+        return self._projection
+
+    def _keep_up(self) -> Projection:
+        """Fold what others have written; what came out of order of symbols and blocks may stay stale."""
+        if self.store.version() != self._version:
+            with self.store.one_moment():
+                version = self.store.version()
+                self._follow_parameters()
+                buried = self.store.buried(self.space)
+                if self._version is None:
+                    self._restart()
+                elif buried != self._buried:  # an import brings hashes, and not always the item that tells of them
+                    self.let_go_of_texts()
+                    self._restart()
+                arrived = self._arrived()
+            self._buried = buried
+            self._fold(arrived)
+            self._version = version
+        return self._projection
+
+    @property
+    def seq(self) -> int:
+        """The last item that is folded here."""
+        return self._seq
+
+    @property
+    def held(self) -> Projection:
+        """What is folded here now, without a look at the store."""
+        return self._projection
+
+    def _follow_parameters(self) -> None:
+        """Notice that someone else recorded the parameters of this space, or changed them."""
+        recorded_now = self.store.parameters(self.space)
+        if recorded_now == self._recorded or recorded_now is None:
+            return
+        mine = self._record
+        if self._recorded is None and recorded_now != mine:
+            raise other_parameters(recorded_now, self.space)  # both made it at once, and the other was first
+        self._recorded = recorded_now
+        if recorded_now != mine:
+            self._use(*agreed(recorded_now, None, {}, self.space))
+            self._version = None
+
+    def _restart(self, *, until_day: int | None = None) -> None:
+        checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_day=until_day)
+        self._marks.clear()
+        self._ahead = None
+        if checkpoint is None:
+            self._projection, self._seq = Projection(self.parameters), 0
+        else:
+            self._projection, self._seq = self._loaded(checkpoint)
+
+    def _loaded(self, checkpoint: Checkpoint) -> tuple[Projection, int]:
+        """Take up a checkpoint; one that is damaged is passed over, for the ledger says it all (verify names it)."""
+        try:
+            return Projection.load(checkpoint.columns, self.parameters), checkpoint.seq
+        except (KeyError, TypeError, ValueError, IndexError, AssertionError, UnicodeDecodeError):
+            return Projection(self.parameters), 0
+
+    def _arrived(self) -> list[Stored]:
+        """Read what is not folded yet; go back first to where none of it is late. To be called at one moment."""
+        arrived = self.store.items(self.space, after_seq=self._seq)
+        if any(stored.item.what == "erased" for stored in arrived):
+            self.let_go_of_texts()
+            self._restart()
+            arrived = self.store.items(self.space, after_seq=self._seq)
+        while (day := self._late_day(arrived)) is not None:  # what is gone back to may have other readings
+            self._go_back(day)
+            arrived = self.store.items(self.space, after_seq=self._seq)
+        return arrived
+
+    def _late_day(self, arrived: Sequence[Stored]) -> int | None:
+        """Give the last day that may be open for these items, in order, to be folded; None if they can be now."""
+        return self._projection.late_day([stored.item for stored in arrived])
+
+    def _fold(self, arrived: Sequence[Stored], watch: Watch | None = None) -> Dones:
+        """Fold items given in the order (at, id), none of them late; what readings there are first."""
+        undated = [stored for stored in arrived if stored.item.what in UNDATED]
+        if undated:
+            arrived = [stored for stored in arrived if stored.item.what not in UNDATED]
+        try:
+            return self._fold_undated(undated) | self._fold_days(arrived, watch)
+        except BaseException:
+            self._version = None  # half-folded: begin again at the next look
+            self._projection, self._seq = Projection(self.parameters), 0
+            raise
+
+    def _fold_undated(self, arrived: Sequence[Stored]) -> Dones:
+        """Fold items that know no days."""
+        done: Dones = {}
+        for seq, item in arrived:
+            did = self._projection.apply(item)
+            if did is not None:
+                done[item.id] = did
+            self._work += 1 + (did.ready.events.size // EVENTS_PER_WORK if isinstance(did, Taken) else 0)
+            self._seq = max(self._seq, seq)
+        return done
+
+    def _fold_days(self, arrived: Sequence[Stored], watch: Watch | None) -> Dones:
+        if len(arrived) == 1:
+            return self._fold_day(day_of(arrived[0].item.at), arrived, watch)
+        done: Dones = {}
+        for day, same in groupby(arrived, key=lambda stored: day_of(stored.item.at)):
+            done |= self._fold_day(day, list(same), watch)
+        return done
+
+    def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None) -> Dones:
+        projection = self._projection
+        if projection.day is not None and day > projection.day:
+            links = projection.connections.graph.links.size
+            self._work += (day - projection.day) * (DAY_WORK + links // 50)
+            projection.close_days(day, watch=watch)
+        self._work += len(arrived)
+        if len(arrived) == 1:
+            ((seq, item),) = arrived
+            gain = projection.apply(item)
+            done = {} if gain is None else {item.id: gain}
+        else:
+            done = projection.apply_all([stored.item for stored in arrived])
+            seq = max([stored.seq for stored in arrived])
+        self._seq = max(self._seq, seq)
+        return done
+
+    def _go_back(self, day: int) -> None:
+        mark = self._marks.back_to(day)
+        if mark is not None:
+            self._projection, self._seq = mark.projection.copy(), mark.seq
+        else:
+            self._restart(until_day=day)
+
+    def let_go_of_texts(self) -> None:
+        """Forget what was made of texts: something was erased."""

@@ -1,0 +1,314 @@
+"""A space as it lives in this process: read, written, and kept up to date with the store.
+
+Reads never write. The projection held here is folded exactly as far as the ledger goes (`following`); a look at a later
+day works on a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
+from asterism.core.connections.day import Watch
+from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
+from asterism.core.ledger.calendar import DAY_END, Moment, day_of, to_datetime, to_micros
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.parameters import Preset, Setting
+from asterism.core.levels.fold import KINDS as LEVEL_KINDS
+from asterism.core.levels.fold import StaleSymbol
+from asterism.core.space.projection import WALK_KINDS, Done, Projection
+from asterism.core.walkers.fold import folded as walked
+from asterism.embed import open_embedder
+from asterism.engine.recall.recaller import CACHE, Recaller
+from asterism.engine.space.causal_table import tend, transcripts_after
+from asterism.engine.space.follow import Ahead, Clock, Dones, Following
+from asterism.engine.space.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
+from asterism.errors import InputError, StoreError
+from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
+
+CHECKPOINTS_KEPT = 4
+WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
+TABLE_KINDS = TRANSCRIPT_KINDS | {"erased"}  # items that change the table of causal links
+CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
+
+
+class Written(NamedTuple):
+    """What became of an item that was sent, and what it did: evidence gains, a batch is taken in, a block learned."""
+
+    item: Item
+    outcome: Appended
+    done: Done | None
+
+
+class Live(Following):
+    """One space of a store, folded, for reading and writing."""
+
+    def __init__(
+        self,
+        store: Store,
+        space: str,
+        *,
+        clock: Clock,
+        preset: Preset | None = None,
+        overrides: dict[str, Setting] | None = None,
+        embedder: EmbedderSpec = None,
+    ) -> None:
+        super().__init__(store, space, clock=clock, preset=preset, overrides=overrides or {})
+        self.closed = False
+        self._tabled = False  # whether the table of causal links was seen to
+        self.embedder = embedder
+        self._texts: VectorTable | None = None
+        self._recaller: Recaller | None = None
+
+    # Vectors and recall, opened when they are first needed
+
+    def texts(self) -> VectorTable:
+        """Give the vectors of this space's texts; an embedder that did not make those there are is refused."""
+        recorded = self.store.embedder(self.space)
+        chosen = self._texts
+        if chosen is None or (self.embedder is None and recorded not in (None, chosen.embedder.identity)):
+            self.use_texts(VectorTable(self.store, self.space, embedder_of(self.embedder, recorded)))
+        assert self._texts is not None
+        refuse_another(self._texts.embedder, recorded, self.space)
+        return self._texts
+
+    def recaller(self) -> Recaller:
+        """Give the read model of recall, following what is folded here now."""
+        projection, texts = self.refresh(), self.texts()
+        if self._recaller is None or self._recaller.parameters != self.parameters.recall:
+            self._recaller = Recaller(self.parameters.recall, texts, self.store.cache(self.space, CACHE))
+        self._recaller.follow(projection)
+        return self._recaller
+
+    def own_texts(self) -> VectorTable:
+        """Give vectors by the embedder this memory was opened with, whichever made those there are."""
+        return VectorTable(self.store, self.space, open_embedder(self.embedder))
+
+    def use_texts(self, texts: VectorTable) -> None:
+        """Use other vectors from now on."""
+        self._texts, self._recaller = texts, None
+
+    def let_go_of_texts(self) -> None:
+        """Forget every vector and the index: something was erased, and must not be written again from here."""
+        if self._texts is not None:
+            self._texts.forget()
+        self._recaller = None
+
+    def keep(self, name: str, cache: Cache) -> None:
+        """Store a cache of what is folded here, unless there is no room or someone wrote since: then it may be untrue.
+
+        It may even hold words of what they erased. The next process computes it again.
+        """
+        with suppress(StoreError):
+            with self.store.writing(self.space) as writing:
+                if self.store.version() == self._version:
+                    writing.put_cache(name, cache)
+            self._count_own_commit()
+
+    # Writing
+
+    def write(
+        self,
+        build: Callable[[Projection], Sequence[Item]],
+        *,
+        watch: Watch | None = None,
+        beside: Callable[[Writing], None] = lambda _: None,
+        told: Collection[str] = (),
+    ) -> list[Written]:
+        """Append what `build` gives for the ledger as it stands, durably, with what is stored beside it; then fold.
+
+        What was erased is left out; if it is of a kind that somebody `told`, all is refused, and nothing is written.
+        """
+        with self.store.writing(self.space) as writing:
+            try:
+                items = build(self._keep_up())
+            except StaleSymbol:
+                items = build(self.refresh())
+            outcomes = self._append(writing, items)
+            refuse_erased(told, items, outcomes)
+            self._tend_table(writing, _added(items, outcomes))
+            beside(writing)
+        self._recorded, self._tabled = self._record, True
+        self._count_own_commit()
+        done = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
+        with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
+            self.checkpoint_if_due()
+        return [Written(item, outcome, done.get(item.id)) for item, outcome in zip(items, outcomes, strict=True)]
+
+    def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
+        """Append items in a transaction, and drop the checkpoints that they make untrue."""
+        if self._recorded is None:
+            writing.set_parameters(self._record)
+        outcomes = writing.append(items)
+        for item, outcome in zip(items, outcomes, strict=True):
+            if item.what == "erased" and outcome.seq is not None:  # the item that carries the tombstones
+                writing.bury(bytes.fromhex(name) for name in erased_ids(item))
+                self._version = None
+        day = self._late_day(_added(items, outcomes))
+        if day is not None:
+            writing.drop_checkpoints(after_day=day)
+        return outcomes
+
+    def _tend_table(self, writing: Writing, added: Sequence[Stored]) -> None:
+        """Keep the table of causal links to the readings that are current with these items."""
+        items = [stored.item for stored in added if stored.item.what in TABLE_KINDS]
+        if items or not self._tabled:
+            erased = {bytes.fromhex(name) for item in items if item.what == "erased" for name in erased_ids(item)}
+            known = self._projection.transcripts
+            tend(self.store, self.space, writing, transcripts_after(self.store, self.space, known, items, erased))
+
+    def _fold_appended(self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None) -> Dones:
+        added = _added(items, outcomes)
+        if self._late_day(added) is not None:
+            with self.store.one_moment():
+                added = self._arrived()
+        return self._fold(added, watch)
+
+    def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
+        """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
+        self._marks.add(self._projection, self._seq)
+        projection = self._projection
+        if self._work < at_least or projection.latest_at is None or projection.stale or self._version is None:
+            return
+        day = day_of(projection.latest_at) if projection.day is None else projection.day
+        with self.store.writing(self.space) as writing:
+            if self.store.version() != self._version:
+                return  # someone wrote in between: the next write will do it
+            kept = Checkpoint(self.fingerprint, self._seq, day, projection.latest_at, projection.dump())
+            writing.put_checkpoint(kept, keep=CHECKPOINTS_KEPT)
+        self._count_own_commit()
+        self._work = 0
+
+    def _count_own_commit(self) -> None:
+        """A commit of ours counts one; if the store counts more, someone else wrote too, and refresh will see it."""
+        if self._version is not None:
+            self._version += 1
+
+    # Reading
+
+    def now(self) -> int:
+        """The memory's clock: the latest item or the system clock, whichever is later."""
+        latest = self._projection.latest_at
+        system = self.clock()
+        return system if latest is None else max(latest, system)
+
+    def moment(self, at: int | None) -> int:
+        """Take a time to look at, that is not the future; none means now."""
+        now = self.now()
+        if at is not None and at > now:
+            raise future_time(at, now, hint="project(to) shows what lies ahead; leave the time out to see now")
+        return now if at is None else at
+
+    def reading_time(self, at: Moment) -> int:
+        """Take a time to look at: a date means its end, or now if that is earlier."""
+        self.refresh()
+        return self.moment(to_micros(at, of_date=DAY_END, now=self.now()))
+
+    def has(self, item: Item) -> bool:
+        """Say whether an item is there; asked of the store only where it could be."""
+        latest = self._projection.latest_at
+        return latest is not None and item.at <= latest and self.store.item(self.space, item.id, at=item.at) is not None
+
+    def view(self, at: int | None = None, *, known_at: int | None = None) -> Projection:
+        """Show the space as it is, or as it was; what is given must not be changed."""
+        projection = self.refresh()
+        moment = self.moment(at)
+        day = day_of(moment)
+        latest = projection.latest_at
+        if known_at is not None or (latest is not None and moment < latest):
+            past = self.replay(moment, known_at=known_at)
+            past.blocks.seen = moment
+            return past
+        projection.blocks.seen = moment
+        if projection.day is None or projection.day >= day:
+            return projection
+        told = (projection, projection.dated)
+        if self._ahead is None or self._ahead.told != told or self._ahead.day > day:
+            self._ahead = Ahead(told, day, projection.ahead())
+        self._ahead = self._ahead._replace(day=day)
+        self._ahead.projection.share(projection)  # items without a day may have come since
+        self._ahead.projection.close_days(day)
+        return self._ahead.projection
+
+    def replay(
+        self,
+        at: int,
+        *,
+        known_at: int | None = None,
+        watch: Callable[[Projection], Watch] | None = None,
+        before: Item | None = None,
+    ) -> Projection:
+        """Fold the ledger up to a time: from the nearest checkpoint, or from nothing when someone watches.
+
+        Where watching everything would take too long, the watch begins at a checkpoint too, and says so. `before` an
+        item of that time only what stands before it is folded; if a reading gave it, readings of any time are known.
+        """
+
+        def stored(**asked: Collection[str] | int) -> list[Item]:
+            found = self.store.items(self.space, until_at=at, known_until=known_at, **asked)  # type: ignore[arg-type]  # by name
+            return [each.item for each in found if before is None or each.item.position < before.position]
+
+        start, seq = Projection(self.parameters), 0
+        with self.store.one_moment():
+            if known_at is None and (watch is None or self._long_history()):
+                last = at if before is None else before.at - 1
+                checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=last)
+                if checkpoint is not None:
+                    start, seq = self._loaded(checkpoint)
+            items = stored(after_seq=seq, without=LEVEL_KINDS)  # books are read by market.look: they know no days
+            if before is not None and "reading" in before.payload:
+                later = self.store.items(self.space, after_seq=seq, known_until=known_at, only=TRANSCRIPT_KINDS)
+                items += [each.item for each in later if each.item.position > before.position]
+            watcher = watch(start) if watch else None
+            start.apply_all(items, watch=watcher)
+            if start.blocks.stale:  # one of them came after the checkpoint, and before something in it
+                start.blocks.refold(stored(only=BLOCK_KINDS))
+            if start.walks.stale:
+                start.walks = walked(stored(only=WALK_KINDS), self.parameters.exploration)
+        start.close_days(day_of(at), watch=watcher)
+        return start
+
+    def _long_history(self) -> bool:
+        graph, day = self._projection.connections.graph, self._projection.day
+        return day is not None and graph.links.size * max(day - graph.first_star_day, 0) > WATCHED_LINK_DAYS
+
+
+def _added(items: Sequence[Item], outcomes: Sequence[Appended]) -> list[Stored]:
+    """Give the items that were not there before, in the order (at, id)."""
+    added = [
+        Stored(outcome.seq, item) for item, outcome in zip(items, outcomes, strict=True) if outcome.seq is not None
+    ]
+    if len(added) > 1:
+        added.sort(key=lambda stored: (stored.item.at, stored.item.id))
+    return added
+
+
+def future_time(at: int, now: int, *, hint: str) -> InputError:
+    """Say that a time has not come yet."""
+    return InputError(
+        f"{to_datetime(at).isoformat()} is in the future: the clock stands at {to_datetime(now).isoformat()}",
+        code="future_time",
+        item=to_datetime(at).isoformat(),
+        hint=hint,
+    )
+
+
+def refuse_erased(kinds: Collection[str], items: Sequence[Item], outcomes: Sequence[Appended]) -> None:
+    """Say that something of these kinds is told which was erased: the very same thing does not come back."""
+    for item, outcome in zip(items, outcomes, strict=True) if kinds else ():
+        if outcome.buried and item.what in kinds:
+            raise InputError(
+                f"this was erased ({item.what} at {to_datetime(item.at).isoformat()}), and does not come back",
+                code="erased",
+                item=item.id.hex(),
+                hint="told of another time, or by another source, it is something new",
+            )
+
+
+def erased_ids(item: Item) -> list[str]:
+    """Give the ids that an `erased` item names."""
+    ids = item.payload["ids"]
+    assert isinstance(ids, list)
+    return ids

@@ -1,0 +1,56 @@
+"""Which parameters a space was made with: written down beside its ledger, and agreed on when it is opened."""
+
+from __future__ import annotations
+
+import json
+
+from asterism.core.ledger.parameters import Preset, Setting, preset_names
+from asterism.errors import CorruptError, InputError
+
+
+def recorded(preset: Preset, overrides: dict[str, Setting]) -> str:
+    """Write down which parameters make a projection."""
+    return json.dumps({"preset": list(preset_names(preset)), "overrides": overrides}, sort_keys=True)
+
+
+def agreed(
+    text: str | None, preset: Preset | None, overrides: dict[str, Setting], space: str
+) -> tuple[tuple[str, ...], dict[str, Setting]]:
+    """Settle which parameters hold: those the space was made with, or those asked for if it is new."""
+    asked = preset_names(preset if preset is not None else "seed")
+    if text is None:
+        return asked, overrides
+    made, kept_overrides = _read_back(text, space)
+    same = (preset is None or _effective(asked) == _effective(made)) and (not overrides or overrides == kept_overrides)
+    if not same:
+        raise other_parameters(text, space)
+    return made, kept_overrides
+
+
+def other_parameters(text: str, space: str) -> InputError:
+    """Say that a space was made with other parameters than were asked for."""
+    made, overrides = _read_back(text, space)
+    return InputError(
+        f"space {space!r} was made with preset {'+'.join(made)} and {overrides or 'no overrides'}",
+        code="other_parameters",
+        item=space,
+        hint="open it without a preset, or change it for good with configure(preset=...)",
+    )
+
+
+def _read_back(text: str, space: str) -> tuple[tuple[str, ...], dict[str, Setting]]:
+    """Read what `recorded` wrote."""
+    try:
+        kept = json.loads(text)
+        return tuple(kept["preset"]), dict(kept["overrides"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorruptError(
+            f"the parameters of space {space!r} cannot be read: {error}",
+            code="damaged_parameters",
+            item=space,
+            hint="record them again: configure(preset=...)",
+        ) from error
+
+
+def _effective(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name != "seed")

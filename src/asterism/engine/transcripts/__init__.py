@@ -1,0 +1,1 @@
+"""Transcripts: read, kept, and their evidence."""

@@ -1,0 +1,135 @@
+"""What a memory says of transcripts: the calls, thin over `transcribing`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from asterism.core.dialogue.links import CausalLink
+from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow, names_of
+from asterism.core.dialogue.scoring import Scorer
+from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.parameters import Preset
+from asterism.core.recall.entries import Entry
+from asterism.core.space.projection import Projection
+from asterism.engine.connections.tell import whole
+from asterism.engine.graph.entries import entries_of
+from asterism.engine.space.face import Held
+from asterism.engine.transcripts import read as transcribing
+from asterism.engine.transcripts import scene as scenes
+from asterism.engine.transcripts.link_files import LinkFiles, write_links
+from asterism.engine.transcripts.read import TranscriptReport
+from asterism.engine.transcripts.scene import Lines
+
+
+class TranscriptReads(Held):
+    """What can be asked of transcripts, now or as it was."""
+
+    async def sessions(self, *, at: Moment | None = None) -> list[str]:
+        """Name the sessions whose transcripts were read."""
+        return await self._read(at, transcribing.sessions)
+
+    async def causal_links(
+        self,
+        session: str | None = None,
+        *,
+        actor: str | None = None,
+        types: Iterable[str] | str = (),
+        event: str | ChunkRow | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+        at: Moment | None = None,
+    ) -> list[CausalLink]:
+        """Give what was intended and what came of it: in a session, by an actor, of some types, in an event.
+
+        An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end).
+        `limit` gives a page, `after` the one behind the link of that id.
+        """
+        wanted = names_of(types, "type")
+
+        def look(folded: Projection) -> list[CausalLink]:
+            return transcribing.links_of(
+                folded, session=session, actor=actor, types=wanted, event=event, after=after, limit=limit
+            )
+
+        return await self._read(at, look)
+
+    async def write_causal_links(
+        self,
+        target: str | Path,
+        session: str | None = None,
+        *,
+        actor: str | None = None,
+        types: Iterable[str] | str = (),
+        event: str | ChunkRow | None = None,
+        file_format: str | None = None,
+        per_file: int | None = None,
+        force: bool = False,
+        at: Moment | None = None,
+    ) -> LinkFiles:
+        """Write causal links to a file of JSON Lines or CSV, each with the event it belongs to.
+
+        `per_file` makes several of so many links: links-0001.jsonl, links-0002.jsonl, ..; all appear, or none.
+        """
+        wanted = names_of(types, "type")
+        if per_file is not None:
+            whole(per_file, name="per_file", least=1)
+
+        def look(folded: Projection) -> LinkFiles:
+            links = transcribing.links_of(folded, session=session, actor=actor, types=wanted, event=event)
+            return write_links(folded, links, target, file_format=file_format, per_file=per_file, force=force)
+
+        return await self._read(at, look)
+
+    async def entries(self, *ids: str, at: Moment | None = None) -> dict[str, Entry]:
+        """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
+        return await self._read(at, lambda folded: entries_of(folded, ids))
+
+
+class TranscriptCalls(Held):
+    """What can be told of transcripts."""
+
+    async def read_transcript(
+        self,
+        lines_or_path: Lines | str | Path,
+        *,
+        session: str | None = None,
+        responders: Iterable[str] | str | None = None,
+        actors: Iterable[ActorRow] | None = None,
+        masks: Iterable[MaskRow] = (),
+        chunks: Iterable[ChunkRow] | None = None,
+        started_at: Moment | None = None,
+        preset: Preset | None = None,
+        scorer: Scorer | str | None = None,
+        traces: bool = False,
+        file_format: str | None = None,
+        encoding: str | None = None,
+        renumber: bool = False,
+    ) -> TranscriptReport:
+        """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
+
+        `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is
+        needed unless the lines bear times. A file names its own session; read twice, nothing changes. `preset` is seed,
+        tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one of your own.
+        """
+
+        def work() -> TranscriptReport:
+            live = self._open()
+            scene = scenes.scene_of(
+                lines_or_path,
+                session=session,
+                responders=responders,
+                actors=actors,
+                masks=masks,
+                chunks=chunks,
+                started_at=started_at,
+                file_format=file_format,
+                encoding=encoding,
+                renumber=renumber,
+            )
+            live.refresh()  # its parameters may have been changed elsewhere
+            own = live.parameters.dialogue
+            reading = scenes.reading_of(scene, preset=preset, scorer=scorer, traces=traces, parameters=own)
+            return transcribing.read_transcript(live, scene, reading)
+
+        return await self._runner.run(work)
