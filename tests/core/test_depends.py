@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,13 +14,16 @@ from asterism.core.blocks.scoring import block_id
 from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
 from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
 from asterism.core.ledger.about import Declared, Says
+from asterism.core.ledger.capability import Capability
 from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.core.ledger.marks import MARKS, NoParameters
 from asterism.core.levels.events import events_of
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import MarketBatch
-from asterism.core.space.depends import CAPABILITIES, Depends, Left
+from asterism.core.space.capabilities import CAPABILITIES
+from asterism.core.space.depends import Depends, Left
 from asterism.core.space.parameters import SpaceParameters
-from asterism.core.space.projection import WALK_KINDS
+from asterism.core.walkers.effects import KINDS as WALK_KINDS
 
 RULES = SpaceParameters()
 BEES, TEA, GOAT = (block_id(text) for text in ("Bees", "Tea", "Goat"))
@@ -84,7 +88,7 @@ def names(items: Collection[Item]) -> list[str]:
 
 
 def test_every_kind_of_item_is_declared_by_its_capability() -> None:
-    declared = frozenset(kind for each in CAPABILITIES for kind in each.kinds)
+    declared = frozenset(kind for each in CAPABILITIES for kind in each.about.kinds)
     assert declared == CONNECTION_KINDS | BLOCK_KINDS | LEVEL_KINDS | TRANSCRIPT_KINDS | WALK_KINDS
 
 
@@ -259,13 +263,17 @@ def test_a_node_goes_even_if_something_else_makes_it() -> None:
     assert (left.items, names([each.item for each in left.lost])) == ([], ["outcome"])
 
 
+def a_row(about: Declared) -> Capability[None, NoParameters]:
+    return replace(MARKS, name="sixth", kinds=about.kinds, about=about)
+
+
 def test_a_sixth_capability_needs_no_other() -> None:
     sixth = Declared(frozenset({"dreamt_of"}), lambda told: Says(needs=frozenset({str(told.payload["star"])})))
     ledger = [star("Sleep"), item("dreamt_of", 1, star="sleep")]
-    left = Depends(ledger, (*CAPABILITIES, sixth)).without([ledger[0].id], RULES)
+    left = Depends(ledger, CAPABILITIES.and_also(a_row(sixth))).without([ledger[0].id], RULES)
     assert names([each.item for each in left.lost]) == ["dreamt_of"]
     told_of = Declared(frozenset({"dreamt_of"}), lambda told: Says(parts=frozenset({str(told.payload["star"])})))
-    left = Depends(ledger, (*CAPABILITIES, told_of)).without([ledger[0].id], RULES)
+    left = Depends(ledger, CAPABILITIES.and_also(a_row(told_of))).without([ledger[0].id], RULES)
     assert names([each.item for each in left.lost]) == ["dreamt_of"]  # of its parts none is left
 
 

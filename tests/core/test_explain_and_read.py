@@ -44,7 +44,7 @@ def collected(story: Story) -> list[Item]:
         kept.append(item)
         return apply(item)
 
-    story.projection.apply = recording  # type: ignore[method-assign, assignment]  # a tap, not a fake: it applies too
+    story.projection.apply = recording  # type: ignore[method-assign]  # a tap, not a fake: it applies too
     return kept
 
 

@@ -26,8 +26,9 @@ from asterism.core.levels.fold import (
     of_symbol,
 )
 from asterism.core.levels.parameters import LevelParameters
+from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.space.parameters import SpaceParameters
-from asterism.core.space.projection import Projection, check_item, differences
+from asterism.core.space.projection import Projection, differences
 from asterism.errors import CorruptError, InputError
 from tests.batches import PRICES, START, Row, Sent, events, files, item_of, items_of, lanes, price, trade, turns, when
 
@@ -271,8 +272,8 @@ def told(rows: Sequence[Row] = (trade(1), trade(2)), source: str = "", at: int |
 
 
 def test_what_a_feed_writes_may_come_from_another_ledger() -> None:
-    check_item(told())
-    check_item(told(source="file", at=(START + 2) * MICROS + 5))  # after an earlier batch of its source
+    CAPABILITIES.check(told())
+    CAPABILITIES.check(told(source="file", at=(START + 2) * MICROS + 5))  # after an earlier batch of its source
 
 
 def packed_book() -> object:
@@ -320,7 +321,7 @@ def packed_nonsense() -> object:
 )
 def test_a_batch_that_no_feed_can_have_written_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(CorruptError):
-        check_item(told(**wrong))  # type: ignore[arg-type]  # that is the point
+        CAPABILITIES.check(told(**wrong))  # type: ignore[arg-type]  # that is the point
 
 
 def test_a_batch_that_lacks_a_field_is_refused() -> None:

@@ -9,7 +9,7 @@ import pytest
 from asterism.core.connections.fold import KINDS
 from asterism.core.connections.payloads import FIELDS
 from asterism.core.ledger.items import Item, Payload, make_item
-from asterism.core.space.projection import check_item
+from asterism.core.space.capabilities import CAPABILITIES
 from asterism.errors import CorruptError
 from tests.core.test_first_items import crowded
 
@@ -70,20 +70,20 @@ BAD: dict[str, Item] = {
 
 @pytest.mark.parametrize("told", GOOD, ids=lambda told: told.what)
 def test_what_was_told_is_let_in(told: Item) -> None:
-    check_item(told)
+    CAPABILITIES.check(told)
 
 
 @pytest.mark.parametrize("fault", BAD)
 def test_what_cannot_have_been_told_is_refused_with_its_id(fault: str) -> None:
     with pytest.raises(CorruptError) as refused:
-        check_item(BAD[fault])
+        CAPABILITIES.check(BAD[fault])
     assert (refused.value.code, refused.value.item) == ("damaged_item", BAD[fault].id.hex())
     assert refused.value.hint
 
 
 def test_an_item_of_an_unknown_kind_is_refused_as_such() -> None:
     with pytest.raises(CorruptError) as refused:
-        check_item(item("sang", {}))
+        CAPABILITIES.check(item("sang", {}))
     assert refused.value.code == "unknown_item"
 
 

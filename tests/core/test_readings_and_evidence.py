@@ -12,8 +12,9 @@ from asterism.core.dialogue.fold import Transcripts
 from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item
+from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.space.parameters import SpaceParameters
-from asterism.core.space.projection import LateItem, Projection, check_item, differences
+from asterism.core.space.projection import LateItem, Projection, differences
 from asterism.errors import CorruptError
 from tests.plain import PlainFold
 from tests.readings import ledgers, of_reading, read_item, time_of
@@ -99,7 +100,7 @@ def test_names_that_share_an_id_are_sessions_of_their_own() -> None:
 
 def test_payloads_with_and_without_a_reading() -> None:
     for item in (*OF_FIRST, *OTHER):
-        check_item(item)
+        CAPABILITIES.check(item)
     good = dict(OF_FIRST[0].payload)
     for wrong in ("", "no hex", "ab", FIRST.id.hex().upper(), 5):
         with pytest.raises(ValueError, match=r"reading|hex"):

@@ -6,7 +6,8 @@ import pytest
 
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.space.parameters import CAPABILITIES, SpaceParameters
+from asterism.core.space.capabilities import CAPABILITIES
+from asterism.core.space.parameters import SpaceParameters
 from asterism.errors import InputError
 
 
@@ -32,7 +33,7 @@ def test_a_name_belongs_to_one_capability() -> None:
 def test_the_presets_of_all_are_named_once() -> None:
     presets = SpaceParameters.presets()
     assert len(presets) == len(set(presets))
-    assert set(presets) == {name for kind in CAPABILITIES.values() for name in kind.presets}
+    assert set(presets) == {name for row in CAPABILITIES for name in row.parameters.presets}
 
 
 def test_an_unknown_preset_is_refused_with_those_there_are() -> None:

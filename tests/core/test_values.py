@@ -211,12 +211,10 @@ def test_a_strength_that_takes_longer_than_the_limit_to_halve_is_not_waited_for(
 
 def test_damaged_evidence_is_named_alone_and_in_a_run() -> None:
     damaged = make_item(space="s", what="evidence", at=0, payload={"a": "a", "b": "b", "kind": "guess"}, known_at=0)
-    for fold in (
-        lambda: Projection(SpaceParameters(SEED)).apply(damaged),
-        lambda: Projection(SpaceParameters(SEED)).apply_all([damaged]),
-    ):
+    for run in (False, True):
+        projection = Projection(SpaceParameters(SEED))
         with pytest.raises(CorruptError) as caught:
-            fold()
+            projection.apply_all([damaged]) if run else projection.apply(damaged)
         assert (caught.value.code, caught.value.item) == ("damaged_item", damaged.id.hex())
 
 

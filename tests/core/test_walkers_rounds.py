@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.ledger.parameters import Parameters, Setting
-from asterism.core.recall.parameters import RecallParameters
-from asterism.core.space.parameters import CAPABILITIES
+from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.walkers.effects import effects_of
 from asterism.core.walkers.expedition import Expedition, run
 from asterism.core.walkers.graph import WalkGraph
@@ -282,7 +280,7 @@ def test_parameters_without_a_vector_are_refused() -> None:
 
 
 def test_the_names_of_parameters_are_exploration_s_own() -> None:
-    kinds: list[type[Parameters]] = [*CAPABILITIES.values(), BlockParameters, RecallParameters]
+    kinds: list[type[Parameters]] = [row.parameters for row in CAPABILITIES]
     others = {name for kind in kinds if kind is not ExplorationParameters for name, _ in kind.table()}
     assert others.isdisjoint(name for name, _ in ExplorationParameters.table())
 

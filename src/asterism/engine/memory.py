@@ -28,6 +28,7 @@ from asterism.core.ledger.items import Payload, check_text, cut
 from asterism.core.ledger.model import Link
 from asterism.core.ledger.parameters import Preset, Setting, settings_of
 from asterism.core.levels.resting import Resting
+from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.calls import BlockCalls, BlockReads
 from asterism.engine.care import verify as provenance
@@ -94,6 +95,7 @@ class Memory(
         read_only: bool = False,
         embedder: EmbedderSpec = None,
         runner: Runner | None = None,
+        capabilities: Capabilities = CAPABILITIES,
     ) -> None:
         check_text(space, field="space")
         self._path = path
@@ -104,6 +106,7 @@ class Memory(
         self._read_only = read_only
         self._embedder = embedder
         self._runner: Runner = runner or ThreadRunner()
+        self._capabilities = capabilities
         self._live: Live | None = None
         self._resting: dict[str, Resting] = {}
 
@@ -197,6 +200,7 @@ class Memory(
                 preset=self._preset,
                 overrides=self._parameters,
                 embedder=self._embedder,
+                capabilities=self._capabilities,
             )
             live.refresh()
         except BaseException:

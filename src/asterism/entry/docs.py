@@ -19,7 +19,8 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import ladder
 from asterism.core.connections.words import LinkState
 from asterism.core.ledger.parameters import Bounds, Parameters, Setting
-from asterism.core.space.parameters import CAPABILITIES, SpaceParameters
+from asterism.core.space.capabilities import CAPABILITIES
+from asterism.core.space.parameters import SpaceParameters
 from asterism.core.walkers.states import mermaid
 from asterism.engine.memory import Memory
 from asterism.entry.cli.app import SECTIONS, app
@@ -74,7 +75,9 @@ def _figure(value: Setting) -> str:
 
 def parameters_page() -> str:
     """List every parameter with its bounds, unit, source and meaning."""
-    sections = [f"## {title}\n\n{_parameters_table(kind)}" for title, kind in CAPABILITIES.items()]
+    sections = [
+        f"## {row.name}\n\n{_parameters_table(row.parameters)}" for row in CAPABILITIES if list(row.parameters.table())
+    ]
     return f"""{NOTE}
 # Parameters
 

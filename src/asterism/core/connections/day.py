@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -56,6 +56,7 @@ class Graph:
     pairs_not_tested: int = 0
 
 
+@runtime_checkable
 class Watch(Protocol):
     """Someone who looks at the columns after every stage of a day's end."""
 

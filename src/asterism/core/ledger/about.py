@@ -5,12 +5,11 @@ Every capability declares this for its own kinds of items, beside its payloads; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from asterism.core.ledger.items import Item, Payload
-from asterism.core.space.parameters import SpaceParameters
 
 NONE: frozenset[str] = frozenset()
 
@@ -66,5 +65,6 @@ class Declared:
     says: Callable[[Item], Says]
     without: Callable[[Payload, Collection[str]], Payload | None] = _nothing_left  # minus parts; None: nothing is left
     part_of: Callable[[str], str | None] = _of_nothing  # the node that another is a part of, where its id tells
-    lost: Callable[[Collection[str], Sequence[Item], Sequence[Item], SpaceParameters], Collection[str]] | None = None
-    # of some nodes: those there are by all items, and not by those that are left; for what only a fold can tell
+
+
+NONE_DECLARED: Declared = Declared(NONE, lambda _: NOTHING)

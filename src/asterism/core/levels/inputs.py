@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from asterism.core.ledger.about import Declared, Says
 from asterism.core.ledger.items import Item
 from asterism.core.levels.fold import KINDS, Levels, folded, is_price
-from asterism.core.space.parameters import SpaceParameters
+from asterism.core.levels.parameters import LevelParameters
 
 
 def says(item: Item) -> Says:
@@ -25,7 +25,7 @@ def part_of(node: str) -> str | None:
     return symbol if symbol and is_price(price) else None
 
 
-def lost(named: Collection[str], before: Sequence[Item], left: Sequence[Item], rules: SpaceParameters) -> set[str]:
+def lost(named: Collection[str], before: Sequence[Item], left: Sequence[Item], rules: LevelParameters) -> set[str]:
     """Name the levels that all batches make and those that are left do not."""
     found: set[str] = set()
     for symbol in sorted({each for node in named if (each := part_of(node))}):
@@ -35,11 +35,11 @@ def lost(named: Collection[str], before: Sequence[Item], left: Sequence[Item], r
         )
         if len(all_batches) == len(some):
             continue
-        books = [Levels(rules.levels), Levels(rules.levels)]
+        books = [Levels(rules), Levels(rules)]
         for book, batches in zip(books, (all_batches, some), strict=True):
-            book.symbols[symbol] = folded(batches, symbol, rules.levels)
+            book.symbols[symbol] = folded(batches, symbol, rules)
         found |= {node for node in named if part_of(node) == symbol and books[0].has(node) and not books[1].has(node)}
     return found
 
 
-DECLARED = Declared(KINDS, says, part_of=part_of, lost=lost)
+DECLARED = Declared(KINDS, says, part_of=part_of)

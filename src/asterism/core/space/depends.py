@@ -12,16 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import NamedTuple
 
-from asterism.core.blocks.inputs import DECLARED as BLOCKS
-from asterism.core.connections.inputs import DECLARED as CONNECTIONS
-from asterism.core.dialogue.inputs import DECLARED as TRANSCRIPTS
 from asterism.core.ledger.about import NOTHING, Declared, Says
 from asterism.core.ledger.items import Item, make_item
-from asterism.core.levels.inputs import DECLARED as LEVELS
+from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.parameters import SpaceParameters
-from asterism.core.walkers.inputs import DECLARED as WALKS
-
-CAPABILITIES: tuple[Declared, ...] = (CONNECTIONS, LEVELS, BLOCKS, TRANSCRIPTS, WALKS)
 
 
 class Lost(NamedTuple):
@@ -59,13 +53,13 @@ class Left:
 class Depends:
     """What the items of a ledger have to do with nodes and with each other."""
 
-    def __init__(self, items: Sequence[Item], capabilities: Sequence[Declared] = CAPABILITIES) -> None:
+    def __init__(self, items: Sequence[Item], capabilities: Capabilities = CAPABILITIES) -> None:
         self.items = items
         self.capabilities = capabilities
         self._by_kind: dict[str, list[Declared]] = {}
-        for each in capabilities:
-            for kind in each.kinds:
-                self._by_kind.setdefault(kind, []).append(each)
+        for row in capabilities:
+            for kind in row.about.kinds:
+                self._by_kind.setdefault(kind, []).append(row.about)
         self.says = {item.id: self._says(item) for item in items}
         self._what = {item.id: item.what for item in items}
 
@@ -130,7 +124,7 @@ class Depends:
 
     def part_of(self, node: str) -> str | None:
         """Give the node that another is a part of, where its id tells."""
-        return next((whole for each in self.capabilities if (whole := each.part_of(node)) is not None), None)
+        return next((whole for row in self.capabilities if (whole := row.about.part_of(node)) is not None), None)
 
     def without(self, chosen: Collection[bytes], rules: SpaceParameters, *, gone: Iterable[str] = ()) -> Left:
         """Give the ledger without some items, and without what stood on them.
@@ -163,12 +157,17 @@ class Depends:
     ) -> set[str]:
         """Name what items that are left need and only a fold can miss, now that some items go."""
         kinds = {self._what[name] for name in going}
-        folds = [each.lost for each in self.capabilities if each.lost is not None and kinds & each.kinds]
-        if not folds:
+        folding = [row for row in self.capabilities if row.lost is not None and kinds & row.kinds]
+        if not folding:
             return set()
         left = [item for item in self.items if item.id not in away]
         needed = {node for item in left for node in self.says[item.id].needs} - set(gone)
-        return {node for lost in folds for node in lost(needed, self.items, left, rules)}
+        return {
+            node
+            for row in folding
+            if row.lost is not None
+            for node in row.lost(needed, self.items, left, rules.of(row))
+        }
 
     def _left(self, left: list[Item], away: dict[bytes, tuple[str, ...]], gone: frozenset[str]) -> Left:
         """Give what is left: whole, without a part, or, if it only spoke of what is gone, not at all."""

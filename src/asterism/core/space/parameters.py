@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
+from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.parameters import BlockParameters
+from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.dialogue.capability import TRANSCRIPTS
 from asterism.core.dialogue.parameters import DialogueParameters
+from asterism.core.ledger.capability import Capability
 from asterism.core.ledger.parameters import (
     Bounds,
     Parameters,
@@ -18,60 +22,112 @@ from asterism.core.ledger.parameters import (
     preset_names,
     unknown_preset,
 )
+from asterism.core.levels.capability import LEVELS
 from asterism.core.levels.parameters import LevelParameters
+from asterism.core.recall.capability import RECALL
 from asterism.core.recall.parameters import RecallParameters
+from asterism.core.space.capabilities import CAPABILITIES, Capabilities
+from asterism.core.walkers.capability import WALKS
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.errors import InputError
 
+Fold = TypeVar("Fold")
+Rules = TypeVar("Rules", bound=Parameters)
 
-@dataclass(frozen=True)
+
 class SpaceParameters:
     """What every capability of a space works with; a name belongs to one of them."""
 
-    connections: ConnectionParameters = field(default_factory=ConnectionParameters)
-    levels: LevelParameters = field(default_factory=LevelParameters)
-    blocks: BlockParameters = field(default_factory=BlockParameters)
-    recall: RecallParameters = field(default_factory=RecallParameters)
-    dialogue: DialogueParameters = field(default_factory=DialogueParameters)
-    exploration: ExplorationParameters = field(default_factory=ExplorationParameters)
+    def __init__(self, *parts: Parameters, capabilities: Capabilities = CAPABILITIES) -> None:
+        given = {type(part): part for part in parts}
+        self.capabilities = capabilities
+        self._parts = {row.name: given.get(row.parameters) or row.parameters() for row in capabilities}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SpaceParameters) and self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash(self.digest())
+
+    def of(self, capability: Capability[Fold, Rules]) -> Rules:
+        """Give the parameters of one capability."""
+        return cast("Rules", self._parts[capability.name])
+
+    @property
+    def connections(self) -> ConnectionParameters:
+        """Those of stars and connections."""
+        return self.of(CONNECTIONS)
+
+    @property
+    def levels(self) -> LevelParameters:
+        """Those of market levels."""
+        return self.of(LEVELS)
+
+    @property
+    def blocks(self) -> BlockParameters:
+        """Those of blocks and dreams."""
+        return self.of(BLOCKS)
+
+    @property
+    def recall(self) -> RecallParameters:
+        """Those of recall."""
+        return self.of(RECALL)
+
+    @property
+    def dialogue(self) -> DialogueParameters:
+        """Those of transcripts."""
+        return self.of(TRANSCRIPTS)
+
+    @property
+    def exploration(self) -> ExplorationParameters:
+        """Those of walkers."""
+        return self.of(WALKS)
 
     @classmethod
-    def build(cls, preset: Preset = "seed", overrides: Mapping[str, Setting] | None = None) -> SpaceParameters:
+    def build(
+        cls,
+        preset: Preset = "seed",
+        overrides: Mapping[str, Setting] | None = None,
+        *,
+        capabilities: Capabilities = CAPABILITIES,
+    ) -> SpaceParameters:
         """Combine presets and single values; every violation in every capability is reported at once.
 
         >>> SpaceParameters.build("rule3", {"soft_cap": 20}).levels.boost_liquidation
         0.05
         """
         names, values = preset_names(preset), dict(overrides or {})
+        known = cls.presets(capabilities)
         for name in names:
-            if name not in cls.presets():
-                raise unknown_preset(name, cls.presets())
-        problems = [f"{name} is not a parameter" for name in values if name not in dict(cls.table())]
-        built: dict[str, Parameters] = {}
-        for part, kind in CAPABILITIES.items():
-            mine = [name for name in names if name in kind.presets]
+            if name not in known:
+                raise unknown_preset(name, known)
+        problems = [f"{name} is not a parameter" for name in values if name not in dict(cls.table(capabilities))]
+        built: list[Parameters] = []
+        for row in capabilities:
+            mine = [name for name in names if name in row.parameters.presets]
+            own = {key: values[key] for key, _ in row.parameters.table() if key in values}
             try:
-                built[part] = kind.build(mine, {key: values[key] for key, _ in kind.table() if key in values})
+                built.append(row.parameters.build(mine, own))
             except InputError as error:
                 problems.append(error.message)
         if problems:
             raise bad_parameters(problems)
-        return cls(**built)  # type: ignore[arg-type]  # each part was built by its own class
+        return cls(*built, capabilities=capabilities)
 
-    @classmethod
-    def presets(cls) -> list[str]:
+    @staticmethod
+    def presets(capabilities: Capabilities = CAPABILITIES) -> list[str]:
         """Name the presets of all capabilities."""
-        return list(dict.fromkeys(name for kind in CAPABILITIES.values() for name in kind.presets))
+        return list(dict.fromkeys(name for row in capabilities for name in row.parameters.presets))
 
-    @classmethod
-    def table(cls) -> Iterator[tuple[str, Bounds]]:
+    @staticmethod
+    def table(capabilities: Capabilities = CAPABILITIES) -> Iterator[tuple[str, Bounds]]:
         """Give every parameter's name and bounds."""
-        for kind in CAPABILITIES.values():
-            yield from kind.table()
+        for row in capabilities:
+            yield from row.parameters.table()
 
     def to_dict(self) -> dict[str, Setting]:
         """Give every name and value."""
-        return {name: value for part in CAPABILITIES for name, value in self._part(part).items()}
+        return {name: value for part in self._parts.values() for name, value in part.to_dict().items()}
 
     def digest(self) -> str:
         """Name this set of values."""
@@ -79,20 +135,5 @@ class SpaceParameters:
 
     def fold_digest(self) -> str:
         """Name the values that the fold uses: two memories folded with equal digests used equal numbers."""
-        folded = [self._part(part) for part in CAPABILITIES if part not in NOT_FOLDED]
+        folded = [self._parts[row.name].to_dict() for row in self.capabilities if row.parameters_fold]
         return digest_of({name: value for values in folded for name, value in values.items()})
-
-    def _part(self, part: str) -> dict[str, Setting]:
-        values: dict[str, Setting] = getattr(self, part).to_dict()
-        return values
-
-
-CAPABILITIES: Mapping[str, type[Parameters]] = {
-    "connections": ConnectionParameters,
-    "levels": LevelParameters,
-    "blocks": BlockParameters,
-    "recall": RecallParameters,
-    "dialogue": DialogueParameters,
-    "exploration": ExplorationParameters,
-}
-NOT_FOLDED = ("recall", "dialogue")  # recall only reads; a transcript's item says what it was read with

@@ -154,7 +154,7 @@ def _mentions(supposed: Supposed) -> tuple[Mention, ...]:
     for item in supposed.left.items:
         at = next(((name, text) for text in texts_of(item) if (name := naming.first(text))), None)
         found += [(item, *at)] if at is not None else []
-    depends = Depends(supposed.left.items) if found else supposed.depends
+    depends = Depends(supposed.left.items, supposed.depends.capabilities) if found else supposed.depends
     taken = {name: goes.items for name in {each[1] for each in found} if (goes := named(depends, name)) is not None}
     return tuple(
         Mention(item.id.hex(), item.what, name, _beginning(_told(item, text)), item.id in taken.get(name, ()))
@@ -199,7 +199,7 @@ def honoured(live: Live, theirs: Sequence[Item], buried: Collection[bytes] = ())
     chosen = union.keys() & away
     if not chosen:
         return Honoured([], None)
-    depends = Depends(sorted(union.values(), key=lambda item: item.position))
+    depends = Depends(sorted(union.values(), key=lambda item: item.position), live.capabilities)
     left = depends.without(chosen, live.parameters)
     gone = [*(each.item for each in left.lost), *(each.item for each in left.trimmed)]
     return Honoured([*(each.now for each in left.trimmed), *map(_tombstone, gone)], _texts(left, live))

@@ -43,7 +43,7 @@ def folded_anew(live: Live, items: Sequence[Item]) -> Projection:
 
 def suppose(live: Live, told: object) -> Supposed:
     """Give the ledger without a node, a session, a source, an item, or all that has a name."""
-    depends = Depends([stored.item for stored in live.store.items(live.space)])
+    depends = Depends([stored.item for stored in live.store.items(live.space)], live.capabilities)
     subject = subject_of(depends, told)
     chosen = depends.about(subject.nodes) if subject.kind == "node" else subject.items
     return Supposed(subject, depends, depends.without(chosen, live.parameters, gone=subject.nodes))

@@ -110,7 +110,7 @@ def advance(live: Live, *, by: int | None, to: int | None, discover: bool) -> Ch
 
 def reconfigured(live: Live, preset: Preset, overrides: dict[str, Setting]) -> Live:
     """Record other parameters for a space and fold it anew with them."""
-    SpaceParameters.build(preset, overrides)
+    SpaceParameters.build(preset, overrides, capabilities=live.capabilities)
     with live.store.writing(live.space) as writing:
         writing.set_parameters(recorded(preset_names(preset), overrides))
-    return Live(live.store, live.space, clock=live.clock, embedder=live.embedder)
+    return Live(live.store, live.space, clock=live.clock, embedder=live.embedder, capabilities=live.capabilities)

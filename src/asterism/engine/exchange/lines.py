@@ -10,7 +10,7 @@ import numpy as np
 
 from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.items import Item, make_item
-from asterism.core.space.projection import check_item
+from asterism.core.space.capabilities import Capabilities
 from asterism.engine.care.erase import ERASED
 from asterism.engine.connections.advance import refuse_far_future, strides
 from asterism.engine.exchange.export import EACH, Progress
@@ -82,7 +82,7 @@ def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], p
     for line in rest:
         if not line.strip():
             continue
-        entry = _entry(line, lines, header.space)
+        entry = _entry(line, lines, header.space, live.capabilities)
         if isinstance(entry, Item):
             first = Dated(entry.at, lines.number)
             days[day_of(entry.at)] = min(days.get(day_of(entry.at), first), first)
@@ -100,12 +100,12 @@ def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], p
     return taken._replace(left_out=left_out)
 
 
-def _entry(line: bytes, lines: Lines, space: str) -> Entry:
+def _entry(line: bytes, lines: Lines, space: str, capabilities: Capabilities) -> Entry:
     """Read and check one line; an error says which it is."""
     try:
         entry = entry_of(object_of(line), space)
         if isinstance(entry, Item):
-            check_item(entry)
+            capabilities.check(entry)
     except BadLine as error:
         hint = error.hint if line.endswith(b"\n") else "the file is cut short: fetch it again"
         raise lines.bad(str(error), f"{hint}; nothing was taken in") from None

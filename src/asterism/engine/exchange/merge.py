@@ -8,7 +8,7 @@ from pathlib import Path
 from asterism.core.blocks.fold import KINDS, folded
 from asterism.core.connections.model import Merged
 from asterism.core.ledger.items import Item
-from asterism.core.space.projection import Projection, check_item
+from asterism.core.space.projection import Projection
 from asterism.engine.care.erase import ERASED, Honoured, cleaned, honoured
 from asterism.engine.connections.advance import refuse_far_future, strides
 from asterism.engine.space.live import Live, erased_ids
@@ -35,7 +35,7 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
         if source is not other:
             source.close()
     for item in theirs:
-        check_item(item)
+        live.capabilities.check(item)
     live.refresh()
     for item, near in strides(theirs, live.now(), live.held.latest_at):
         refuse_far_future(item.at, near)

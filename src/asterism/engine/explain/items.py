@@ -16,7 +16,8 @@ from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.levels.events import KINDS as EVENT_KINDS
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import MarketBatch
-from asterism.core.space.projection import WALK_KINDS, Projection
+from asterism.core.space.projection import Projection
+from asterism.core.walkers.effects import KINDS as WALK_KINDS
 from asterism.core.walkers.effects import injections, narrative_rows, rows
 from asterism.engine.space.live import Live
 from asterism.errors import UnknownError

@@ -9,8 +9,8 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Line, Why
 from asterism.core.ledger.nodes import slug
-from asterism.core.space.projection import WALK_KINDS, Projection
-from asterism.core.walkers.effects import injections, narrative_rows, rows
+from asterism.core.space.projection import Projection
+from asterism.core.walkers.effects import KINDS, injections, narrative_rows, rows
 from asterism.core.walkers.fold import DIGITS, Crystal
 from asterism.engine.space.live import Live
 
@@ -30,7 +30,7 @@ def explored(live: Live, folded: Projection, known_at: int | None) -> list[Item]
     last = folded.walks.position
     if last is None:
         return []
-    stored = live.store.items(live.space, until_at=last.at, known_until=known_at, only=WALK_KINDS)
+    stored = live.store.items(live.space, until_at=last.at, known_until=known_at, only=KINDS)
     return [each.item for each in stored if each.item.position <= last and each.seq <= live.seq]
 
 

@@ -10,15 +10,13 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
 from asterism.core.connections.day import Watch
 from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.capability import Done
 from asterism.core.ledger.parameters import Preset, Setting
-from asterism.core.levels.fold import KINDS as LEVEL_KINDS
-from asterism.core.levels.ordered import Taken
+from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.parameters import SpaceParameters
-from asterism.core.space.projection import FOLD_VERSION, UNDATED, WALK_KINDS, Done, Projection
-from asterism.core.walkers.fold import folded as walked
+from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.engine.space.marks import Marks
 from asterism.engine.space.parameters import agreed, other_parameters, recorded
 from asterism.store.port import Checkpoint, Store, Stored
@@ -27,7 +25,6 @@ Clock = Callable[[], int]
 Dones = dict[bytes, Done]  # by item
 
 DAY_WORK = 50  # ending an empty day costs about as much as folding so many items
-EVENTS_PER_WORK = 5  # market events that cost as much as folding one item
 
 
 class Ahead(NamedTuple):
@@ -42,11 +39,19 @@ class Following:
     """The ledger of one space, folded and kept up with."""
 
     def __init__(
-        self, store: Store, space: str, *, clock: Clock, preset: Preset | None, overrides: dict[str, Setting]
+        self,
+        store: Store,
+        space: str,
+        *,
+        clock: Clock,
+        preset: Preset | None,
+        overrides: dict[str, Setting],
+        capabilities: Capabilities = CAPABILITIES,
     ) -> None:
         self.store = store
         self.space = space
         self.clock = clock
+        self.capabilities = capabilities
         self._recorded = store.parameters(space)
         self._use(*agreed(self._recorded, preset, overrides, space))
         self._projection = Projection(self.parameters)
@@ -59,26 +64,16 @@ class Following:
 
     def _use(self, preset: tuple[str, ...], overrides: dict[str, Setting]) -> None:
         self.preset, self.overrides = preset, overrides
-        self.parameters = SpaceParameters.build(preset, overrides)
+        self.parameters = SpaceParameters.build(preset, overrides, capabilities=self.capabilities)
         self.fingerprint = f"{self.parameters.fold_digest()}-{FOLD_VERSION}"
         self._record = recorded(preset, overrides)
 
     def refresh(self) -> Projection:
         """Fold what others have written since the last look, and give what there is."""
         self._keep_up()
-        levels, blocks = self._projection.levels, self._projection.blocks
-        if levels.stale:
-            items = [item for seq, item in self.store.items(self.space, only=LEVEL_KINDS) if seq <= self._seq]
-            for symbol in sorted(levels.stale):
-                levels.refold(symbol, items)
-                self._work += levels.symbols[symbol].events // EVENTS_PER_WORK
-        if blocks.stale:
-            items = [item for seq, item in self.store.items(self.space, only=BLOCK_KINDS) if seq <= self._seq]
-            blocks.refold(items)
-            self._work += len(items)
-        if self._projection.walks.stale:
-            items = [item for seq, item in self.store.items(self.space, only=WALK_KINDS) if seq <= self._seq]
-            self._projection.walks = walked(items, self.parameters.exploration)
+        for row in self._projection.stale_rows():
+            items = [item for seq, item in self.store.items(self.space, only=row.kinds) if seq <= self._seq]
+            self._work += self._projection.refold(row, items)
         return self._projection
 
     def _keep_up(self) -> Projection:
@@ -156,9 +151,10 @@ class Following:
 
     def _fold(self, arrived: Sequence[Stored], watch: Watch | None = None) -> Dones:
         """Fold items given in the order (at, id), none of them late; what readings there are first."""
-        undated = [stored for stored in arrived if stored.item.what in UNDATED]
+        kinds = self.capabilities.undated
+        undated = [stored for stored in arrived if stored.item.what in kinds]
         if undated:
-            arrived = [stored for stored in arrived if stored.item.what not in UNDATED]
+            arrived = [stored for stored in arrived if stored.item.what not in kinds]
         try:
             return self._fold_undated(undated) | self._fold_days(arrived, watch)
         except BaseException:
@@ -173,7 +169,7 @@ class Following:
             did = self._projection.apply(item)
             if did is not None:
                 done[item.id] = did
-            self._work += 1 + (did.ready.events.size // EVENTS_PER_WORK if isinstance(did, Taken) else 0)
+            self._work += 1 + self.capabilities.of_kind[item.what].work(did)
             self._seq = max(self._seq, seq)
         return done
 

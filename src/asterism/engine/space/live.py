@@ -10,16 +10,15 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
 from asterism.core.connections.day import Watch
 from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
 from asterism.core.ledger.calendar import DAY_END, Moment, day_of, to_datetime, to_micros
+from asterism.core.ledger.capability import Done
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.parameters import Preset, Setting
-from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import StaleSymbol
-from asterism.core.space.projection import WALK_KINDS, Done, Projection
-from asterism.core.walkers.fold import folded as walked
+from asterism.core.space.capabilities import CAPABILITIES, Capabilities
+from asterism.core.space.projection import Projection
 from asterism.embed import open_embedder
 from asterism.engine.recall.recaller import CACHE, Recaller
 from asterism.engine.space.causal_table import tend, transcripts_after
@@ -54,8 +53,9 @@ class Live(Following):
         preset: Preset | None = None,
         overrides: dict[str, Setting] | None = None,
         embedder: EmbedderSpec = None,
+        capabilities: Capabilities = CAPABILITIES,
     ) -> None:
-        super().__init__(store, space, clock=clock, preset=preset, overrides=overrides or {})
+        super().__init__(store, space, clock=clock, preset=preset, overrides=overrides or {}, capabilities=capabilities)
         self.closed = False
         self._tabled = False  # whether the table of causal links was seen to
         self.embedder = embedder
@@ -219,9 +219,9 @@ class Live(Following):
         latest = projection.latest_at
         if known_at is not None or (latest is not None and moment < latest):
             past = self.replay(moment, known_at=known_at)
-            past.blocks.seen = moment
+            past.look(moment)
             return past
-        projection.blocks.seen = moment
+        projection.look(moment)
         if projection.day is None or projection.day >= day:
             return projection
         told = (projection, projection.dated)
@@ -243,7 +243,7 @@ class Live(Following):
         """Fold the ledger up to a time: from the nearest checkpoint, or from nothing when someone watches.
 
         Where watching everything would take too long, the watch begins at a checkpoint too, and says so. `before` an
-        item of that time only what stands before it is folded; if a reading gave it, readings of any time are known.
+        item of that time only what stands before it is folded; what it counts by is known whatever its time.
         """
 
         def stored(**asked: Collection[str] | int) -> list[Item]:
@@ -257,16 +257,15 @@ class Live(Following):
                 checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=last)
                 if checkpoint is not None:
                     start, seq = self._loaded(checkpoint)
-            items = stored(after_seq=seq, without=LEVEL_KINDS)  # books are read by market.look: they know no days
-            if before is not None and "reading" in before.payload:
-                later = self.store.items(self.space, after_seq=seq, known_until=known_at, only=TRANSCRIPT_KINDS)
+            items = stored(after_seq=seq, without=self.capabilities.not_replayed)
+            if before is not None and before.what in self.capabilities.judging:
+                judged_by = self.capabilities.judged_by
+                later = self.store.items(self.space, after_seq=seq, known_until=known_at, only=judged_by)
                 items += [each.item for each in later if each.item.position > before.position]
             watcher = watch(start) if watch else None
             start.apply_all(items, watch=watcher)
-            if start.blocks.stale:  # one of them came after the checkpoint, and before something in it
-                start.blocks.refold(stored(only=BLOCK_KINDS))
-            if start.walks.stale:
-                start.walks = walked(stored(only=WALK_KINDS), self.parameters.exploration)
+            for row in start.stale_rows():  # one of its items came after the checkpoint, and before something in it
+                start.refold(row, stored(only=row.kinds))
         start.close_days(day_of(at), watch=watcher)
         return start
 

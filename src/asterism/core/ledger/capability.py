@@ -1,0 +1,112 @@
+"""A capability is one row of a table: which items are its own, what it folds them into, and what it shows of that.
+
+A space is made of capabilities that do not know each other: connections, levels, blocks, transcripts, walks. Each gives
+one `Capability`; `core/space` puts the rows together into a projection and asks every row the same. To add a capability
+is to write one more row.
+
+The parts of a row, in the order in which an item meets them:
+
+    check      is this an item that can have been told?          once, before it is let into a ledger
+    admits     does an item of another capability count?         where a capability `judges` kinds that are not its own
+    apply      fold the item into what is there                  `days`: into the open day, else by its own clock
+    stale      did it come out of order?  refold: begin anew
+    dump, load pack what was folded into columns, and back       a checkpoint; `verify` compares these bytes
+    about      which nodes the item makes, needs, speaks of      erase, what_if
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from asterism.core.ledger.about import NONE_DECLARED, Declared
+from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.parameters import Parameters
+
+Fold = TypeVar("Fold")  # what a capability has made of its items so far
+Rules = TypeVar("Rules", bound=Parameters)
+Watch = TypeVar("Watch")
+CLOCK = "clock"  # the column that says which day is open, if one is, and the time of the latest item, if there is one
+Done = object  # what an item did, where there is something to say
+
+
+@dataclass(frozen=True)
+class Days(Generic[Fold]):
+    """How a capability that counts calendar days folds them: all items of a day into the open day, then its end."""
+
+    begin: Callable[[Fold, int], None]  # the first day that is open
+    run: Callable[[Fold, Sequence[Item]], Sequence[Done | None]]  # items of one kind of the open day, at once
+    end: Callable[[Fold, object | None], None]  # end the open day, and open the next; somebody may watch
+
+
+def open_day(columns: Columns) -> int | None:
+    """Give the day that was open when a projection was packed; None if no item had opened one."""
+    clock: list[int] = columns[CLOCK].tolist()
+    return clock[0] if len(clock) == 2 else None
+
+
+def _nothing(_: object) -> None:
+    return None
+
+
+def _never(_: object) -> bool:
+    return False
+
+
+def _always(_: object, __: Item) -> bool:
+    return True
+
+
+def _no_time(_: object, __: Item) -> None:
+    return None
+
+
+def _no_columns(_: object) -> Columns:
+    return {}
+
+
+def _no_work(_: object) -> int:
+    return 0
+
+
+def _unseen(_: object, __: int) -> None:
+    return None
+
+
+def _in_order(_: object, __: Sequence[Item]) -> int:
+    return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capability(Generic[Fold, Rules]):
+    """One row: everything that a space has to know of a capability."""
+
+    name: str  # its part of a projection, and of the parameters
+    parameters: type[Rules]
+    parameters_fold: bool = True  # whether other values give another fold
+    kinds: frozenset[str] = frozenset()  # of items that are its own
+    check: Callable[[Item], object] = _nothing  # raises if no such item can have been told
+    begin: Callable[[Rules], Fold]
+    apply: Callable[[Fold, Item], Done | None]
+    copy: Callable[[Fold], Fold]
+    dump: Callable[[Fold], Columns] = _no_columns
+    load: Callable[[Columns, Rules], Fold]
+    days: Days[Fold] | None = None  # None: it counts other times, and its items open no day
+
+    # Items that come out of order
+    stale: Callable[[Fold], bool] = _never
+    refold: Callable[[Fold, Sequence[Item]], int] = _in_order  # from all of its items, in order; gives the work it was
+    work: Callable[[Done], int] = _no_work  # what folding an item cost beyond one, by what it did
+    replayed: bool = True  # whether a look into the past folds it with the others; if not, it replays by itself
+
+    # Items of others
+    judges: frozenset[str] = frozenset()  # kinds that are not its own, and count only if it admits them
+    admits: Callable[[Fold, Item], bool] = _always
+    reopens: Callable[[Fold, Item], int | None] = _no_time  # the time of the first item that counts otherwise now
+
+    look: Callable[[Fold, int], None] = _unseen  # take note of the moment at which it is looked at
+    about: Declared = field(default=NONE_DECLARED)
+    lost: Callable[[Collection[str], Sequence[Item], Sequence[Item], Rules], Collection[str]] | None = None
+    # of some nodes: those there are by all items, and not by those that are left; for what only a fold can tell

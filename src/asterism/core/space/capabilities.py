@@ -1,0 +1,95 @@
+"""The table of capabilities: one row each, and what follows from all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TypeVar, cast
+
+from asterism.core.blocks.capability import BLOCKS
+from asterism.core.connections.capability import CONNECTIONS
+from asterism.core.dialogue.capability import TRANSCRIPTS
+from asterism.core.ledger.calendar import EARLIEST, LATEST
+from asterism.core.ledger.capability import Capability
+from asterism.core.ledger.items import Item, make_item
+from asterism.core.ledger.marks import MARKS
+from asterism.core.ledger.parameters import Parameters
+from asterism.core.levels.capability import LEVELS
+from asterism.core.recall.capability import RECALL
+from asterism.core.space.damage import DAMAGE, damaged, of_unknown_kind
+from asterism.core.walkers.capability import WALKS
+
+Fold = TypeVar("Fold")
+Rules = TypeVar("Rules", bound=Parameters)
+Row = Capability[object, Parameters]  # a row of which it is not known which: it is handed its own fold and parameters
+
+
+class Capabilities:
+    """Rows of a table, and which of them an item concerns."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = tuple(rows)
+        self.of_kind: Mapping[str, Row] = {kind: row for row in self.rows for kind in row.kinds}
+        self.judging: Mapping[str, tuple[Row, ...]] = {
+            kind: tuple(row for row in self.rows if kind in row.judges) for row in self.rows for kind in row.judges
+        }
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def and_also(self, capability: Capability[Fold, Rules]) -> Capabilities:
+        """Give a table with one more row."""
+        return Capabilities((*self.rows, row_of(capability)))
+
+    @cached_property
+    def dated(self) -> tuple[Row, ...]:
+        """The rows that count calendar days."""
+        return tuple(row for row in self.rows if row.days is not None)
+
+    @cached_property
+    def undated(self) -> Collection[str]:
+        """The kinds of items that open no day."""
+        return frozenset(kind for row in self.rows if row.days is None for kind in row.kinds)
+
+    @cached_property
+    def judged_by(self) -> Collection[str]:
+        """The kinds of items by which others count or not: they are folded first."""
+        return frozenset(kind for row in self.rows if row.judges for kind in row.kinds)
+
+    @cached_property
+    def not_replayed(self) -> Collection[str]:
+        """The kinds of items that a look into the past leaves to their own capability."""
+        return frozenset(kind for row in self.rows if not row.replayed for kind in row.kinds)
+
+    def check(self, item: Item) -> None:
+        """Refuse an item of another ledger that cannot have been told: unknown, ill-formed, not what its id names."""
+        row = self.of_kind.get(item.what)
+        if row is None:
+            raise of_unknown_kind(item)
+        try:
+            row.check(item)
+            parts = item._asdict()
+            if make_item(**{name: parts[name] for name in parts if name not in ("id", "text")}) != item:
+                raise ValueError("its content does not give its id")
+            if not EARLIEST <= item.at <= LATEST:
+                raise ValueError("its time is none that can be told")
+        except DAMAGE as error:
+            raise damaged(item, error) from error
+
+
+def row_of(capability: Capability[Fold, Rules]) -> Row:
+    """Take a capability as one row among others: whoever holds the table hands each its own fold and parameters."""
+    return cast("Row", capability)
+
+
+CAPABILITIES = Capabilities(
+    (
+        row_of(MARKS),
+        row_of(CONNECTIONS),
+        row_of(LEVELS),
+        row_of(BLOCKS),
+        row_of(RECALL),
+        row_of(TRANSCRIPTS),
+        row_of(WALKS),
+    )
+)
