@@ -16,7 +16,7 @@ from asterism.core.dialogue.links import CausalLink
 from asterism.entry.transcript_page import page
 from asterism.transcripts import Transcript, transcript_of, write_transcript
 from bench.timing import Figure, Goal, Timing, duration, interleaved, rate, timed
-from tests.dialogue import plain_causal_links
+from tests.support.dialogue import plain_causal_links
 
 NAME = "causal_links"
 PLAYERS = ("Ann", "Bo", "Cy", "Di", "Ed")

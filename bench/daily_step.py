@@ -19,7 +19,7 @@ from asterism.core.space.projection import Projection
 from bench import synthetic
 from bench.plain_day import LiteralSpace, PlainSpace
 from bench.timing import Figure, Goal, Timing, duration, median, rate, timed
-from tests.plain import PlainFold
+from tests.support.plain import PlainFold
 
 NAME = "daily_step"
 TOLERANCE = 1e-9

@@ -19,8 +19,8 @@ from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.block_steps import BLOCK_STEPS, blocks_and_answers, folded_anew, take_block_step
-from tests.memories import DAY, NOON, HandClock, contents, opened, store_checkpoint
+from tests.support.block_steps import BLOCK_STEPS, blocks_and_answers, folded_anew, take_block_step
+from tests.support.memories import DAY, NOON, HandClock, contents, opened, store_checkpoint
 
 NAMES = ["Sleep", "Work", "Run"]
 SMALL = {"dream_batch_blocks": 2, "edge_degree_cap": 2}

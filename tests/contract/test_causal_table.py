@@ -18,11 +18,12 @@ from asterism.engine.space.causal_table import causal_table_differences
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store, Writing
 from asterism.store.sqlite import SQLiteStore
-from tests.memories import DAY, NOON, erase_items
-from tests.readings import read_item
-from tests.remembering import PLACES, Place, place_of, remembering
+from tests.support.memories import DAY, NOON, erase_items
+from tests.support.paths import DATA
+from tests.support.readings import read_item
+from tests.support.remembering import PLACES, Place, place_of, remembering
 
-SCHEMA_2 = Path(__file__).parents[1] / "data" / "schema2.db"
+SCHEMA_2 = DATA / "schema2.db"
 ONE, TWO = b"1" * 16, b"2" * 16
 LINES = [Line(0, "Ann", "I open the vault."), Line(1, "DM", "It opens."), Line(2, "Bo", "Is it dark?")]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +16,10 @@ from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
-from tests.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, lines, raw, tell_word, vector_of
-from tests.five import SESSION, market, tell_five
-from tests.memories import DAY, NOON, is_told_well
-from tests.remembering import PLACES, AnyMemory, Place, place_of, remembering
+from tests.support.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, lines, numbers, raw, tell_word, vector_of
+from tests.support.five import SESSION, market, tell_five
+from tests.support.memories import DAY, NOON, is_told_well
+from tests.support.remembering import PLACES, AnyMemory, Place, place_of, remembering
 
 
 @pytest.fixture(params=PLACES)
@@ -59,11 +58,6 @@ def test_no_byte_of_it_is_left(place: Place) -> None:
         assert memory.verify().ok
         assert {each.content for each in memory.blocks()} == set(BREAD)
         assert _sessions(memory) == ["Ferry"]
-
-
-def numbers(texts: list[str]) -> list[list[float]]:
-    """Embed texts so that every vector has bytes of its own."""
-    return [[byte / 255 for byte in hashlib.sha256(text.encode()).digest()] for text in texts]
 
 
 def test_no_vector_of_it_is_left(tmp_path: Path) -> None:

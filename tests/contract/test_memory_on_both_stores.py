@@ -22,8 +22,8 @@ from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.block_steps import BLOCK_STEPS, blocks_and_answers, take_block_step
-from tests.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
+from tests.support.block_steps import BLOCK_STEPS, blocks_and_answers, take_block_step
+from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
 
 STARS = ["Sleep", "Mood", "Work", "Run"]
 DOMAINS = ["health", "soul", "wealth", "purpose", "relationships"]

@@ -13,7 +13,7 @@ from asterism.core.ledger.calendar import to_micros
 from asterism.engine.memory import Memory
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.memories import contents, erase_items, opened, store_checkpoint
+from tests.support.memories import contents, erase_items, opened, store_checkpoint
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -15,7 +15,7 @@ from asterism.engine.memory import Memory
 from asterism.store.port import Cache
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.memories import opened, store_checkpoint
+from tests.support.memories import opened, store_checkpoint
 
 START = datetime(2026, 4, 6, 9, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -13,7 +13,7 @@ from asterism.core.dialogue.lines import Line
 from asterism.engine.memory import Memory
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.memories import opened, store_checkpoint
+from tests.support.memories import opened, store_checkpoint
 
 START = datetime(2026, 5, 4, 18, tzinfo=UTC)
 DAY = timedelta(days=1)

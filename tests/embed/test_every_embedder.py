@@ -16,8 +16,8 @@ from asterism.embed.packaged import is_installed
 from asterism.embed.remote import RemoteEmbedder
 from asterism.embed.wordllama import WordLlamaEmbedder
 from asterism.errors import InputError
-from tests.embed.server import Server, serving
-from tests.embed.texts import ODD, PLAIN
+from tests.support.embedding_server import Server, serving
+from tests.support.texts import ODD, PLAIN
 
 OFFLINE = [open_embedder(name) for name in ("hashed", *(["default"] if WordLlamaEmbedder.is_installed() else []))]
 

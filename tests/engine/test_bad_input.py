@@ -21,7 +21,8 @@ from asterism.engine.space.live import Live
 from asterism.errors import AsterismError, BusyError, FullError, StoreError
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.memories import DAY, NOON, contents, is_told_well, opened, store_checkpoint
+from tests.support.memories import DAY, NOON, contents, is_told_well, opened, store_checkpoint
+from tests.support.paths import ROOT
 
 Call = Callable[[Memory], Awaitable[object]]
 
@@ -645,8 +646,8 @@ def test_a_full_file_refuses_and_takes_up_again_when_there_is_room(tmp_path: Pat
 def test_a_full_disk_refuses_and_takes_up_again_when_there_is_room(tmp_path: Path) -> None:
     path = made(tmp_path / "memory.db")
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.engine.full_disk", str(path)],
-        cwd=Path(__file__).parents[2],
+        [sys.executable, "-m", "tests.support.full_disk", str(path)],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,

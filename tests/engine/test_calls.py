@@ -15,7 +15,7 @@ from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.sync import drive
-from tests.memories import DAY, NOON, HandClock, contents, is_told_well, opened
+from tests.support.memories import DAY, NOON, HandClock, contents, is_told_well, opened
 
 MORNING = NOON - timedelta(hours=4)
 TODAY = NOON.date()

@@ -17,7 +17,7 @@ from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Meaning
 from asterism.engine.memory import Memory
 from asterism.errors import InputError
-from tests.remembering import by_hand
+from tests.support.remembering import by_hand
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 

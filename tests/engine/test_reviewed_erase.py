@@ -19,11 +19,10 @@ from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
-from tests.contract.test_erase_on_both_stores import numbers
-from tests.erasing import BEGIN, WORD, has, lines, raw
-from tests.five import market
-from tests.memories import DAY, NOON, HandClock, is_told_well
-from tests.remembering import PLACES, AnyMemory, Place, place_of, remembering
+from tests.support.erasing import BEGIN, WORD, has, lines, numbers, raw
+from tests.support.five import market
+from tests.support.memories import DAY, NOON, HandClock, is_told_well
+from tests.support.remembering import PLACES, AnyMemory, Place, place_of, remembering
 
 ANN, BO = Actor("ann", "Ann"), Actor("bo", "Bo")
 FIRST = lines(("Ann", "I pick up the Lantern near the Bell."), ("DM", "The Bell rings, and the ferry moves."))

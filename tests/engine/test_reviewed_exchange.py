@@ -22,9 +22,9 @@ from asterism.formats import files
 from asterism.formats.layout import layout
 from asterism.formats.ledger import item_line
 from asterism.store.in_memory import InMemoryStore
-from tests.exchanging import tell_all_kinds
-from tests.memories import DAY, NOON, is_told_well
-from tests.remembering import PLACES, place_of, remembering
+from tests.support.exchanging import tell_all_kinds
+from tests.support.memories import DAY, NOON, is_told_well
+from tests.support.remembering import PLACES, place_of, remembering
 
 
 def item(what: str, payload: Payload, at: datetime, *, known_at: datetime = NOON) -> Item:

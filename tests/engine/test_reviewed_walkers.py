@@ -16,7 +16,7 @@ from asterism.core.walkers.walker import child_vector, mean_of_ends
 from asterism.engine.blocks.forget import forget_all, forgotten
 from asterism.entry.cli.app import app
 from asterism.errors import InputError, UnknownError
-from tests.walkers import Link, Node, explored, graph, toward
+from tests.support.walkers import Link, Node, explored, graph, toward
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -20,9 +20,9 @@ from asterism.engine.care import doctor as doctoring
 from asterism.entry.cli.app import app
 from asterism.errors import InputError
 from asterism.store.in_memory import InMemoryStore
-from tests.five import SAID, STARTED, market, tell_five
-from tests.memories import DAY, NOON
-from tests.remembering import PLACES, AnyMemory, at_cosine, by_hand, place_of, remembering
+from tests.support.five import SAID, STARTED, market, tell_five
+from tests.support.memories import DAY, NOON
+from tests.support.remembering import PLACES, AnyMemory, at_cosine, by_hand, place_of, remembering
 
 # Names in texts
 

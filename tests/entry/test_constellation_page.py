@@ -12,8 +12,8 @@ from asterism.engine.exchange.constellation import sky_of
 from asterism.engine.memory import Memory as HeldMemory
 from asterism.entry.sample.play import StoryClock, play
 from asterism.formats.constellation import page
-from tests.browser import CHROMIUM, Browser
-from tests.skies import EVIL, planted, small
+from tests.support.browser import CHROMIUM, Browser
+from tests.support.skies import EVIL, planted, small
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 SPOT = "(node => ({ x: toX(node.x), y: toY(node.y) }))(nodes.find(node => node.id === '{}'))"

@@ -13,7 +13,7 @@ from asterism.core.dialogue.mentions import evidence_of
 from asterism.entry.sample import session
 from asterism.entry.transcript_page import page
 from asterism.entry.transcript_text import escaped, markdown
-from tests.dialogue import transcripts
+from tests.support.dialogue import transcripts
 
 EVIL = '</script><img src=x onerror="alert(1)">{lines}{title}<b>&amp;'
 

@@ -32,7 +32,7 @@ from asterism.evals.market_touches import (
     grid_levels,
     recall,
 )
-from tests.tickers import START_MS, Notebook, coin_day, wander, write_market
+from tests.support.tickers import START_MS, Notebook, coin_day, wander, write_market
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from asterism.evals.market_touches import (
     seconds_at,
     volatility,
 )
-from tests.tickers import START_MS, Notebook, coin_day, wander
+from tests.support.tickers import START_MS, Notebook, coin_day, wander
 
 # Touches
 

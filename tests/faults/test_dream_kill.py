@@ -15,13 +15,13 @@ from pathlib import Path
 
 from asterism.core.ledger.model import Link
 from asterism.engine.blocks.learn import Fact
-from tests.faults.processes import hear, pipe
-from tests.memories import NOON
-from tests.remembering import remembering
+from tests.support.memories import NOON
+from tests.support.paths import ROOT
+from tests.support.processes import hear, pipe
+from tests.support.remembering import remembering
 
 TEXTS, TOLD_TOGETHER, STEP = 120, 30, 12
 WORDS = ["tea", "coffee", "river", "garden", "winter", "train", "doctor", "lisbon", "museum", "bread", "honey", "piano"]
-HERE = Path(__file__)
 
 
 def test_a_dream_that_is_killed_goes_on_where_it_stopped(tmp_path: Path, rounds: int) -> None:
@@ -56,9 +56,7 @@ def facts() -> list[Fact]:
 def killed(path: Path, *, after: int, seconds: float) -> bool:
     """Kill a worker after so many lines and a while; what it acknowledged is there. Say whether it was done."""
     command = [sys.executable, "-m", "tests.faults.test_dream_kill", str(path)]
-    with subprocess.Popen(
-        command, cwd=HERE.parents[2], stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
-    ) as worker:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as worker:
         heard = b"".join(pipe(worker).readline() for _ in range(after))
         heard += hear([worker], seconds=seconds)[worker.pid]
         worker.kill()

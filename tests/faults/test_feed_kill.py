@@ -16,12 +16,12 @@ from pathlib import Path
 from asterism.engine.memory import Memory
 from asterism.feeds import open_feed
 from asterism.sync import drive
-from tests.faults.processes import hear, pipe
-from tests.memories import opened
+from tests.support.memories import opened
+from tests.support.paths import ROOT
+from tests.support.processes import hear, pipe
 
 ROWS, BATCH = 2_000, 40
 START_MS = 1_750_000_000_000
-HERE = Path(__file__)
 SYMBOL = "BTCUSDT"
 
 
@@ -54,9 +54,7 @@ def trades() -> str:
 def killed(path: Path, csv: Path, *, after: int, seconds: float) -> bool:
     """Kill a worker after so many batches and a while; what it acknowledged is there. Say whether it was done."""
     command = [sys.executable, "-m", "tests.faults.test_feed_kill", str(path), str(csv)]
-    with subprocess.Popen(
-        command, cwd=HERE.parents[2], stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
-    ) as worker:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as worker:
         heard = b"".join(pipe(worker).readline() for _ in range(after))
         heard += hear([worker], seconds=seconds)[worker.pid]
         worker.kill()

@@ -9,9 +9,9 @@ from pathlib import Path
 from asterism.engine.memory import Memory
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.faults.processes import acknowledged, are_gone, batches, erased, hear, in_ledger, pipe, start
-from tests.faults.worker import BATCH, SPACE, STARS
-from tests.memories import NOON, opened
+from tests.support.memories import NOON, opened
+from tests.support.processes import acknowledged, are_gone, batches, erased, hear, in_ledger, pipe, start
+from tests.support.worker import BATCH, SPACE, STARS
 
 ROUNDS_PER_FILE = 6
 

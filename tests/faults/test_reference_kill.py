@@ -16,9 +16,9 @@ from asterism.engine.memory import Memory
 from asterism.store.sqlite import SQLiteStore
 from asterism.store.sqlite_writing import SQLiteWriting
 from asterism.sync import drive
-from tests.faults.jobs import state
-from tests.faults.killing import PATIENCE, copied, forks
-from tests.memories import opened
+from tests.support.jobs import state
+from tests.support.killing import PATIENCE, copied, forks
+from tests.support.memories import opened
 
 NAMES = ("Ann", "Bo", "Cy")
 KNOWS = Relation("Ann", "knows", "Bo"), Relation("Bo", "is afraid of", "Cy")

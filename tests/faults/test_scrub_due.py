@@ -12,10 +12,10 @@ import pytest
 
 from asterism.engine.care import doctor as doctoring
 from asterism.store import sqlite
-from tests.erasing import BEGIN, WORD, has
-from tests.faults.killing import PATIENCE, forks
-from tests.memories import DAY
-from tests.remembering import AnyMemory, remembering
+from tests.support.erasing import BEGIN, WORD, has
+from tests.support.killing import PATIENCE, forks
+from tests.support.memories import DAY
+from tests.support.remembering import AnyMemory, remembering
 
 TEXTS = ["Ada likes tea", "Bo keeps a goat", f"{WORD} keeps bees"]
 

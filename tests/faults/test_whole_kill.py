@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.erasing import WORD, has
-from tests.faults.jobs import JOBS, Job, erasing
-from tests.faults.killing import killed_at_any_moment
+from tests.support.erasing import WORD, has
+from tests.support.jobs import JOBS, Job, erasing
+from tests.support.killing import killed_at_any_moment
 
 
 @pytest.mark.parametrize("make", JOBS)

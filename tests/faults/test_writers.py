@@ -11,9 +11,9 @@ from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Item
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.faults.processes import acknowledged, are_gone, batches, erased, hear, in_ledger, pipe, start
-from tests.faults.worker import BATCH, EARLIER, SPACE
-from tests.memories import opened
+from tests.support.memories import opened
+from tests.support.processes import acknowledged, are_gone, batches, erased, hear, in_ledger, pipe, start
+from tests.support.worker import BATCH, EARLIER, SPACE
 
 WRITERS = 4
 SAID_OTHERWISE = {"dreamed", "explored"}  # they tell what was found, not which items say so

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from asterism.core.levels.events import BOOK, LIQUIDATION, PERSISTENCE, Events, Malformed
 from asterism.errors import InputError
 from asterism.feeds import open_feed
-from tests.feeds.files import MS, bits, everything, told, write
+from tests.support.feed_files import MS, bits, everything, told, write
 
 TRADES = f"at_ms,price,usd,side\n{MS},100.5,250,buy\n{MS + 1},100.25,1e3,Sell\n"
 HEAD = "at_ms,price,usd,side"

@@ -11,7 +11,7 @@ from asterism.errors import InputError
 from asterism.feeds import open_feed
 from asterism.feeds.mappings import declared, pairs_of
 from asterism.feeds.ready import READY
-from tests.feeds.files import MS, everything, told, write
+from tests.support.feed_files import MS, everything, told, write
 
 TEXT = f"ts;px;qty;what;who\n{MS};100.5;2;T;B\n{MS + 1};99;3;L;S\n"
 

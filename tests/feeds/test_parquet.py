@@ -13,7 +13,7 @@ import pytest
 from asterism.core.levels.events import Malformed
 from asterism.errors import InputError
 from asterism.feeds import open_feed
-from tests.feeds.files import MS, bits, everything, told, write
+from tests.support.feed_files import MS, bits, everything, told, write
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

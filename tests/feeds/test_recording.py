@@ -10,7 +10,7 @@ import pytest
 from asterism.core.levels.events import BOOK
 from asterism.feeds import Feed, open_feed
 from asterism.feeds.recording import MOST_HELD
-from tests.feeds.files import bits, everything, told, write
+from tests.support.feed_files import bits, everything, told, write
 
 START = 1_700_000_000_000_000_000
 Levels = list[list[str]]

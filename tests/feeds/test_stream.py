@@ -16,7 +16,7 @@ from asterism.core.levels.events import Events
 from asterism.errors import InputError
 from asterism.feeds import Feed, merge_feeds, open_feed
 from asterism.feeds.stream import MOST_NAMED
-from tests.feeds.files import MS, bits, everything, write
+from tests.support.feed_files import MS, bits, everything, write
 
 HEAD = "at_ms,price,usd\n"
 

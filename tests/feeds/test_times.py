@@ -15,7 +15,7 @@ from asterism.errors import InputError
 from asterism.feeds import open_feed
 from asterism.feeds.cells import RowCells
 from asterism.feeds.times import Clock, check_unit, detect
-from tests.feeds.files import everything, write
+from tests.support.feed_files import everything, write
 
 
 def micros(unit: str, *texts: str) -> list[int | None]:

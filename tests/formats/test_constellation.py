@@ -14,7 +14,7 @@ import pytest
 
 from asterism.core.ledger.model import Line, Why
 from asterism.formats.constellation import WHY_LINES, Sky, page
-from tests.skies import EVIL, planted, small
+from tests.support.skies import EVIL, planted, small
 
 
 class Seen(HTMLParser):

@@ -15,7 +15,7 @@ from asterism.errors import AsterismError, FullError, InputError, StoreError
 from asterism.formats import files
 from asterism.formats.files import Lines, folder, reading, writing
 from asterism.formats.ledger import LONGEST_HEADER
-from tests.memories import is_told_well
+from tests.support.memories import is_told_well
 
 
 def write(path: Path, data: bytes = b"new\n", *, force: bool = False) -> None:

@@ -9,7 +9,7 @@ from asterism.core.connections.decay import daily_rate, days_to_half
 from asterism.core.connections.evidence import base_gain, soft_cap_factor
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import EvidenceKind, LinkKind, LinkState
-from tests.story import Story
+from tests.support.story import Story
 
 SEED = ConnectionParameters()
 

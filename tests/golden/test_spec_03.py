@@ -29,7 +29,7 @@ from asterism.core.walkers.scoring import Probes, components
 from asterism.core.walkers.states import MOVES, STATE_MULTIPLIER, State
 from asterism.core.walkers.vectors import cosine, unit, written
 from asterism.core.walkers.walker import Walker
-from tests.walkers import Link, Node, asking, explored, graph, toward
+from tests.support.walkers import Link, Node, asking, explored, graph, toward
 
 SEED = ExplorationParameters()
 

@@ -21,7 +21,7 @@ from asterism.core.blocks.scoring import (
 )
 from asterism.core.ledger.calendar import MICROS_PER_HOUR
 from asterism.core.ledger.items import Payload, make_item
-from tests.blocks import Block, World, after, dream, step
+from tests.support.blocks import Block, World, after, dream, step
 
 B2 = BlockParameters()
 

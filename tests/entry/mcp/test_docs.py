@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +11,9 @@ import pytest
 from asterism.entry.cli.mcp import mcp
 from asterism.entry.mcp.resources import VIEWS
 from asterism.entry.mcp.server import PROFILES, listing
+from tests.support.paths import ROOT
 
-PAGE = Path(__file__).parents[3] / "docs" / "mcp.md"
+PAGE = ROOT / "docs" / "mcp.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 CONFIGURATIONS = [json.loads(found) for found in re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)]
 

@@ -22,8 +22,7 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 
 from asterism.entry.mcp.running import serve_http
 from asterism.errors import InputError
-from tests.entry.mcp.conftest import COLD, asking, environment, held
-from tests.entry.mcp.test_stdio import HELLO, PATIENCE
+from tests.support.mcp_client import COLD, HELLO, PATIENCE, asking, environment, held
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.entry.mcp.conftest import environment
+from tests.support.mcp_client import environment
 
 LEAN = """
 import sys, json

@@ -10,7 +10,7 @@ from mcp import Client
 
 from asterism import Memory
 from asterism.entry.mcp.server import PROFILES, build
-from tests.entry.mcp.conftest import NOW, Asking, asking, held, in_process, text_of
+from tests.support.mcp_client import NOW, Asking, asking, held, in_process, text_of
 
 ADA = {"name": "Ada", "entityType": "person", "observations": ["writes programs", "likes tea"]}
 ENGINE = {"name": "Analytical Engine", "entityType": "machine", "observations": []}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from mcp import MCPError
 
-from tests.entry.mcp.conftest import COLD, WARM, Asking, in_process
+from tests.support.mcp_client import COLD, WARM, Asking, in_process
 
 
 async def read(ask: Asking, address: str) -> Any:

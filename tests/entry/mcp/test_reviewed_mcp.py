@@ -20,8 +20,7 @@ from asterism.engine.exchange.reference import ReferenceGraph
 from asterism.engine.exchange.reference_held import Kept, kept_of
 from asterism.engine.exchange.reference_texts import Entity, Relation
 from asterism.store.in_memory import InMemoryStore
-from tests.entry.mcp.conftest import NOW, Asking, command, environment, in_process, text_of
-from tests.entry.mcp.test_stdio import HELLO, PATIENCE, send
+from tests.support.mcp_client import HELLO, NOW, PATIENCE, Asking, command, environment, in_process, send, text_of
 
 CRANES = [{"content": f"Harbour crane {number} needs grease every {number} days"} for number in range(30)]
 

@@ -17,15 +17,9 @@ from mcp import Client
 
 from asterism import Memory
 from asterism.entry.mcp.server import build
-from tests.entry.mcp.conftest import COLD, asking, command, environment, held
+from tests.support.mcp_client import COLD, HELLO, PATIENCE, asking, command, environment, held, send
 
-HELLO = {
-    "protocolVersion": "2025-11-25",
-    "capabilities": {},
-    "clientInfo": {"name": "test", "version": "1"},
-}
 COLD_CACHE = {"name": "cache", "entityType": "thing", "observations": [COLD]}
-PATIENCE = 30
 
 
 @contextmanager
@@ -51,12 +45,6 @@ def ask(process: subprocess.Popen[bytes], number: int, method: str, params: dict
     told = json.loads(process.stdout.readline())
     assert told["id"] == number
     return told
-
-
-def send(process: subprocess.Popen[bytes], message: object) -> None:
-    assert process.stdin is not None
-    process.stdin.write((message if isinstance(message, str) else json.dumps(message)).encode() + b"\n")
-    process.stdin.flush()
 
 
 def test_stdout_carries_the_protocol_alone_and_the_server_ends_with_its_stdin(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from mcp import Client, MCPError
 
 from asterism.entry.mcp.server import build
-from tests.entry.mcp.conftest import COLD, Asking, asking, held, in_process
+from tests.support.mcp_client import COLD, Asking, asking, held, in_process
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from mcp import Client
 from asterism import Memory
 from asterism.entry.cli.app import app
 from asterism.entry.mcp.server import PROFILES, build
-from tests.entry.mcp.conftest import COLD, NOW, WARM, Asking, asking, held, in_process, text_of
+from tests.support.mcp_client import COLD, NOW, WARM, Asking, asking, held, in_process, text_of
 
 TOOLS = PROFILES["asterism"]
 

@@ -1,0 +1,181 @@
+"""Erasing from a file: other programs that read it or are killed, rows that moved, and what is told meanwhile."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from asterism.core.ledger.items import make_item
+from asterism.engine.explore import journey as walking
+from asterism.engine.space.live import Live
+from asterism.store import scrubbing
+from asterism.store.sqlite import SQLiteStore
+from tests.support.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, raw, tell_word
+from tests.support.memories import DAY, HandClock
+from tests.support.remembering import remembering
+
+CHILD = """
+import os, sys
+from pathlib import Path
+import asterism.store.sqlite as sqlite
+from asterism.engine.memory import Memory
+
+def die(*_):
+    os._exit(9)
+
+path, when, subject = sys.argv[1:]
+opening = True
+if when == "before":
+    sqlite.SQLiteWriting.drop_vectors = die
+else:
+    sqlite.scrub_if_due = lambda connection: "" if opening else die()
+with Memory.open_sync(Path(path), space="me", embedder="hashed") as memory:
+    opening = False
+    memory.erase(subject)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        tell_word(memory)
+        for subject in SUBJECTS[::2]:
+            memory.erase(subject)
+    assert has(path)
+    return path
+
+
+def killed(path: Path, when: str) -> None:
+    done = subprocess.run([sys.executable, "-c", CHILD, str(path), when, f"source:{WORD}"], check=False, timeout=60)
+    assert done.returncode == 9
+
+
+def test_killed_before_it_is_done_nothing_is_done(path: Path) -> None:
+    with remembering(path) as memory:
+        before = memory.verify()
+    killed(path, "before")
+    with remembering(path) as memory:
+        assert memory.verify() == before
+        assert memory.erase(f"source:{WORD}").scrubbed
+    assert not has(path)
+
+
+def test_killed_before_its_bytes_are_gone_the_next_that_writes_sees_to_it(path: Path) -> None:
+    killed(path, "after")
+    assert has(path)  # in the log
+    with remembering(path, read_only=True) as memory:
+        assert {each.content for each in memory.blocks()} == set(BREAD)  # it is erased all the same
+    with remembering(path):
+        assert not has(path)
+
+
+def test_a_reader_that_keeps_the_log_is_told_of_and_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scrubbing, "PATIENCE_MS", 50)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM ledger").fetchone()
+        with remembering(path) as memory:
+            done = memory.erase(f"source:{WORD}")
+            assert (done.scrubbed, done.note) == (False, scrubbing.READ)
+            assert "next opened for writing" in str(done)
+            assert memory.verify().ok
+            assert has(path)
+            reader.execute("COMMIT")
+            memory.learn("Ada likes tea", at=BEGIN)
+            memory.erase(memory.learn("Ada likes tea", at=BEGIN).id)  # the next one sees to it too
+            assert not has(path)
+
+
+def test_a_file_that_cannot_be_written_anew_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scrubbing, "PATIENCE_MS", 50)
+    with remembering(path) as memory:
+        scrub = memory._async._live.store.scrub
+
+        def while_another_writes() -> str:
+            with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+                writer.execute("BEGIN IMMEDIATE")
+                return str(scrub())
+
+        monkeypatch.setattr(memory._async._live.store, "scrub", while_another_writes)
+        done = memory.erase(f"source:{WORD}")
+        assert (done.scrubbed, "could not be written anew (database is locked)" in done.note) == (False, True)
+    with remembering(path):
+        assert not has(path)
+
+
+def test_rows_that_were_moved_leave_no_copy_behind(tmp_path: Path) -> None:
+    """SQLite moves rows between pages; without the file being written anew some of these would be found."""
+    path, chance = tmp_path / "memory.db", random.Random(3)
+    names = [f"Quixotl{number:05}" for number in range(1500)]
+    items = [
+        make_item(
+            space="me", what="clock", at=number, payload={}, known_at=0, source=name * chance.choice([3, 10, 300])
+        )
+        for number, name in enumerate(names)
+    ]
+    keys = [hashlib.sha256(name.encode()).digest()[:16] for name in names]
+    vectors = {key: name.encode() * chance.choice([2, 20, 60]) for key, name in zip(keys, names, strict=True)}
+    order = list(range(len(names)))
+    chance.shuffle(order)
+    with closing(SQLiteStore(path)) as store:
+        with store.writing("me") as writing:
+            writing.append(items)
+            writing.put_vectors("numbers", vectors)
+        for start in range(0, 900, 30):
+            some = order[start : start + 30]
+            with store.writing("me") as writing:
+                writing.drop_vectors([keys[place] for place in some])
+                writing.bury([items[place].id for place in some])
+        assert store.scrub() == ""
+        left = raw(path)
+        assert [name for place, name in enumerate(names) if name.encode() in left] == sorted(
+            names[place] for place in order[900:]
+        )
+
+
+def test_what_another_process_held_is_not_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory, remembering(path) as other:
+        memory.learn(f"{WORD} keeps bees", source="a", at=BEGIN)
+        memory.learn("Ada likes tea", source="b", at=BEGIN)
+        assert WORD in str(other.recall("bees").hits)  # it has made vectors, and keeps none yet
+        texts = other._async._live.texts()
+        assert len(texts.made()) == 2
+        assert memory.erase("source:a").items == {"learned": 1}
+        assert other.dream().promoted == 1
+        assert len(SQLiteStore(path, read_only=True).vector_texts("me")) == 1
+        assert WORD not in str(other.recall("bees").hits)
+        assert not has(path)
+
+
+def test_a_checkpoint_is_stored_again_where_one_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, clock = tmp_path / "memory.db", HandClock()
+    with remembering(path, clock=clock) as memory:
+        tell_word(memory)
+        monkeypatch.setattr(Live.checkpoint_if_due, "__kwdefaults__", {"at_least": 1})
+        clock.now += DAY
+        assert memory.erase(f"node:{WORD}").checkpoints == 1
+        assert memory.stats().checkpoints == 1
+        assert memory.verify().ok
+
+
+def test_a_walk_over_what_was_erased_meanwhile_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        for number in range(3):
+            memory.learn(f"{WORD} keeps bees behind house {number}", source="a", at=BEGIN)
+        memory.learn("Bees need water in the morning", source="b", at=BEGIN)
+        memory.dream()
+        found = memory.explore("where are the bees?", intention="find honey", learn=False)
+        assert WORD in str(dict(found.effects))
+        memory.erase("source:a")
+        assert walking.learn_from(memory._async._live, found) is False
+        assert not has(path)

@@ -1,0 +1,161 @@
+"""Merging: what another ledger brings is checked before any of it is written."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Payload, make_item
+from asterism.engine.connections import advance as advancing
+from asterism.entry.exchanged import imported_lines
+from asterism.entry.layout import plain
+from asterism.entry.render import merged_lines
+from asterism.errors import CorruptError, InputError
+from asterism.store import scrubbing
+from asterism.store.sqlite import SQLiteStore
+from asterism.sync import drive
+from tests.support.memories import DAY, NOON, contents, is_told_well, opened
+
+
+async def tell(path: Path) -> None:
+    async with opened(path) as memory:
+        for name in ("Sleep", "Mood", "Work"):
+            await memory.add_star(name, domain="soul", at=NOON - 3 * DAY)
+        await memory.observe("sleep", "mood", "user_creates", at=NOON - 2 * DAY, source="diary")
+
+
+def append(path: Path, what: str, payload: Payload) -> None:
+    with closing(SQLiteStore(path)) as store, store.writing("me") as writing:
+        writing.append([make_item(space="me", what=what, at=to_micros(NOON - DAY), payload=payload, known_at=0)])
+
+
+def alter(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+FAULTS = {
+    "an item that was altered": lambda path: alter(path, "UPDATE ledger SET source = 'bank' WHERE source = 'diary'"),
+    "a payload that was altered": lambda path: alter(
+        path, "UPDATE ledger SET payload = replace(payload, 'user_creates', 'tars_confirmed')"
+    ),
+    "a payload that is no object": lambda path: alter(path, "UPDATE ledger SET payload = '[1]' WHERE source = 'diary'"),
+    "a self-link": lambda path: append(path, "evidence", {"a": "mood", "b": "mood", "kind": "user_creates"}),
+    "an unknown word": lambda path: append(path, "evidence", {"a": "mood", "b": "work", "kind": "hunch"}),
+    "a missing field": lambda path: append(path, "engaged", {"star": "mood"}),
+    "a kind from the future": lambda path: append(path, "sang", {}),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_one_bad_item_is_named_and_nothing_is_merged(tmp_path: Path, fault: str) -> None:
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        await tell(other)
+        FAULTS[fault](other)
+        async with opened(mine) as memory:
+            await memory.add_star("Run", domain="health")
+            with closing(SQLiteStore(mine, read_only=True)) as store:
+                before, digest = contents(store), (await memory.verify()).digest
+                with pytest.raises(CorruptError) as refused:
+                    await memory.merge(other)
+                assert contents(store) == before
+            assert (await memory.verify()).digest == digest
+        with closing(SQLiteStore(other, read_only=True)) as store:
+            assert refused.value.item in {each.item.id.hex() for each in contents(store)}
+        assert is_told_well(refused.value)
+
+    drive(scenario())
+
+
+def test_a_mark_of_the_far_future_is_not_merged(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        await tell(other)
+        with closing(SQLiteStore(other)) as store, store.writing("me") as writing:
+            at = to_micros(NOON + 9_000 * DAY)
+            writing.append([make_item(space="me", what="clock", at=at, payload={}, known_at=to_micros(NOON))])
+        async with opened(mine) as memory:
+            with pytest.raises(InputError, match="days ahead"):
+                await memory.merge(other)
+            assert (await memory.stats()).items == {}
+
+    drive(scenario())
+
+
+def test_what_a_memory_wrote_in_long_steps_can_be_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step is as long as `advance` lets it be; the second begins later on its day than that day's first item."""
+    monkeypatch.setattr(advancing, "MOST_DAYS", 10)
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        async with opened(other) as memory:
+            await memory.add_star("Sleep", domain="soul")
+            await memory.advance(hours=4)
+            await memory.advance(days=10)
+            await memory.advance(days=10)
+            digest, exported = (await memory.verify()).digest, await memory.export(tmp_path / "other.jsonl")
+        async with opened(mine) as memory:
+            assert (await memory.merge(other)).added == exported.counts["items"]
+            assert (await memory.verify()).digest == digest
+        async with opened(tmp_path / "third.db") as memory:
+            assert (await memory.import_(tmp_path / "other.jsonl")).added == exported.counts["items"]
+            assert (await memory.verify()).digest == digest
+
+    drive(scenario())
+
+
+@pytest.mark.parametrize("told_here", [True, False])
+def test_an_item_that_was_known_in_the_far_future_is_not_merged(tmp_path: Path, told_here: bool) -> None:
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        await tell(mine if told_here else other)
+        with closing(SQLiteStore(other)) as store, store.writing("me") as writing:
+            at = to_micros(NOON.replace(year=9000))
+            writing.append([make_item(space="me", what="clock", at=at, payload={}, known_at=at)])
+        async with opened(mine) as memory:
+            before = (await memory.stats()).items
+            with pytest.raises(InputError, match="days ahead") as refused:
+                await memory.merge(other)
+            assert refused.value.code == "bad_span"
+            assert (await memory.stats()).items == before
+
+    drive(scenario())
+
+
+def test_a_merge_says_that_bytes_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scrubbing, "PATIENCE_MS", 50)
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        await tell(other)
+        async with opened(mine) as memory:
+            done = await memory.merge(other)
+            assert (done.scrubbed, done.note) == (True, "")
+            async with opened(other) as erasing:
+                await erasing.erase("source:diary")
+                await erasing.export(tmp_path / "other.jsonl")
+            with closing(sqlite3.connect(mine, isolation_level=None)) as reader:
+                reader.execute("BEGIN")
+                reader.execute("SELECT count(*) FROM ledger").fetchone()
+                done = await memory.merge(other)
+                assert (done.erased, done.scrubbed, done.note) == (1, False, scrubbing.READ)
+        async with opened(tmp_path / "third.db") as memory:
+            await tell(tmp_path / "third.db")
+            with closing(sqlite3.connect(tmp_path / "third.db", isolation_level=None)) as reader:
+                reader.execute("BEGIN")
+                reader.execute("SELECT count(*) FROM ledger").fetchone()
+                told = await memory.import_(tmp_path / "other.jsonl")
+                assert (told.erased, told.scrubbed, told.note) == (1, False, scrubbing.READ)
+        assert scrubbing.READ in " ".join(plain(merged_lines(done)).split())
+        assert scrubbing.READ in " ".join(plain(imported_lines(told, width=80)).split())
+
+    drive(scenario())

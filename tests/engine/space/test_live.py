@@ -1,0 +1,704 @@
+"""A space as it lives in a process: checkpoints, late items, other writers, tasks, clocks."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.dialogue.links import CausalLink
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Item, make_item
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection, digest
+from asterism.engine.connections.tell import Evidence
+from asterism.engine.memory import Memory
+from asterism.engine.space.live import CHECKPOINT_WORK, Live
+from asterism.errors import AsterismError, CorruptError
+from asterism.store.in_memory import InMemoryStore
+from asterism.store.port import Cache, Checkpoint, Counts, Store, Stored, Writing
+from asterism.store.sqlite import SQLiteStore
+from asterism.sync import drive
+from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
+
+FIRST = NOON - 60 * DAY
+
+
+class WatchedStore:
+    """A store that counts the items it gave, and lets something happen each time before it gives any."""
+
+    def __init__(self, inner: Store, *, meanwhile: Callable[[], object] = lambda: None) -> None:
+        self.inner = inner
+        self.meanwhile = meanwhile
+        self.items_read = 0
+
+    def version(self) -> int:
+        return self.inner.version()
+
+    def writing(self, space: str) -> AbstractContextManager[Writing]:
+        return self.inner.writing(space)
+
+    def one_moment(self) -> AbstractContextManager[object]:
+        return self.inner.one_moment()
+
+    def items(
+        self,
+        space: str,
+        *,
+        after_seq: int = 0,
+        until_at: int | None = None,
+        known_until: int | None = None,
+        only: Collection[str] | None = None,
+        without: Collection[str] = (),
+    ) -> list[Stored]:
+        self.meanwhile()
+        found = self.inner.items(
+            space, after_seq=after_seq, until_at=until_at, known_until=known_until, only=only, without=without
+        )
+        self.items_read += len(found)
+        return found
+
+    def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
+        return self.inner.item(space, item_id, at=at)
+
+    def tombstones(self, space: str) -> Iterator[bytes]:
+        return self.inner.tombstones(space)
+
+    def buried(self, space: str) -> int:
+        return self.inner.buried(space)
+
+    def parameters(self, space: str) -> str | None:
+        return self.inner.parameters(space)
+
+    def embedder(self, space: str) -> str | None:
+        return self.inner.embedder(space)
+
+    def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
+        return self.inner.vectors(space, identity, texts)
+
+    def vector_texts(self, space: str) -> set[bytes]:
+        return self.inner.vector_texts(space)
+
+    def scrub(self) -> str:
+        return self.inner.scrub()
+
+    def causal_sessions(self, space: str) -> dict[str, bytes]:
+        return self.inner.causal_sessions(space)
+
+    def causal_links(self, space: str, session: str) -> list[CausalLink]:
+        return self.inner.causal_links(space, session)
+
+    def cache(self, space: str, name: str) -> Cache | None:
+        return self.inner.cache(space, name)
+
+    def checkpoint(
+        self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None
+    ) -> Checkpoint | None:
+        return self.inner.checkpoint(space, fingerprint, until_day=until_day, until_at=until_at)
+
+    def checkpoints(self, space: str, fingerprint: str) -> list[Checkpoint]:
+        return self.inner.checkpoints(space, fingerprint)
+
+    def counts(self, space: str, fingerprint: str) -> Counts:
+        return self.inner.counts(space, fingerprint)
+
+    def spaces(self) -> list[str]:
+        return self.inner.spaces()
+
+    def size_bytes(self) -> int:
+        return self.inner.size_bytes()
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+async def tell(memory: Memory, *, days: int = 60, each_day: int = 3) -> None:
+    """Tell two months: three stars, evidence and brightness every day."""
+    for name in ("Sleep", "Mood", "Work"):
+        await memory.add_star(name, domain="soul", at=FIRST)
+    for day in range(days):
+        at = FIRST + day * DAY
+        await memory.set_brightness("sleep", 0.3 + 0.1 * (day % 5), at=at)
+        rows = [Evidence("sleep", "mood", "user_confirms", at + timedelta(minutes=n)) for n in range(each_day)]
+        await memory.observe_many([*rows, Evidence("mood", "work", "co_mention_session", at)])
+
+
+def told(store: Store) -> Store:
+    async def scenario() -> None:
+        async with opened(store) as memory:
+            await tell(memory)
+
+    drive(scenario())
+    return store
+
+
+@pytest.fixture(params=["in_memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made: Store = InMemoryStore() if request.param == "in_memory" else SQLiteStore(tmp_path / "memory.db")
+    yield made
+    made.close()
+
+
+def from_scratch(store: Store) -> str:
+    """Fold the whole ledger from nothing, with nothing but the core."""
+    projection = Projection(SpaceParameters(ConnectionParameters.build()))
+    projection.apply_all(stored.item for stored in contents(store))
+    return digest(projection.dump())
+
+
+def evidence(at: datetime, *, source: str = "late") -> Item:
+    payload = {"a": "mood", "b": "sleep", "kind": "user_creates"}
+    return make_item(
+        space="me", what="evidence", at=to_micros(at), payload=payload, known_at=to_micros(NOON), source=source
+    )
+
+
+def live_on(store: Store) -> Live:
+    live = Live(store, "me", clock=lambda: to_micros(NOON))
+    live.refresh()
+    return live
+
+
+# Checkpoints
+
+
+def test_a_long_history_opens_from_its_checkpoint(store: Store) -> None:
+    told(store)
+    counted = WatchedStore(store)
+    assert digest(live_on(counted).refresh().dump()) == from_scratch(store)
+    assert counted.items_read == len(contents(store)) > 300
+    store_checkpoint(store)
+    counted = WatchedStore(store)
+    assert digest(live_on(counted).refresh().dump()) == from_scratch(store)
+    assert counted.items_read == 0
+
+
+def test_a_late_item_is_folded_from_the_nearest_checkpoint_as_if_from_scratch(store: Store) -> None:
+    items = [stored.item for stored in contents(told(InMemoryStore()))]
+    writer = Live(store, "me", clock=lambda: to_micros(NOON))
+    for day in range(60):
+        today = [item for item in items if item.at // 86_400_000_000 == to_micros(FIRST + day * DAY) // 86_400_000_000]
+        writer.write(lambda _, today=today: today)  # type: ignore[misc]  # a default binds the loop's value
+        if day % 10 == 5:
+            writer.checkpoint_if_due(at_least=0)
+    kept = [checkpoint.day for checkpoint in store.checkpoints("me", writer.fingerprint)]
+    assert len(kept) > 2
+    late = evidence(FIRST + 50 * DAY)
+    counted = WatchedStore(store)
+    reader = live_on(counted)
+    opened_with = counted.items_read
+    reader.write(lambda _: [late])
+    assert counted.items_read - opened_with < len(items) / 2
+    assert digest(reader.refresh().dump()) == digest(live_on(store).refresh().dump()) == from_scratch(store)
+    day = to_micros(FIRST + 50 * DAY) // 86_400_000_000
+    left = [checkpoint.day for checkpoint in store.checkpoints("me", writer.fingerprint)]
+    assert left == [each for each in kept if each <= day]
+    assert drive(verified(store))
+
+
+async def verified(store: Store | Path) -> bool:
+    async with opened(store) as memory:
+        found = await memory.verify()
+        assert found.ok, found.differences
+        return found.ok
+
+
+@pytest.mark.parametrize("days_late", [0, 7, 59, 90])
+def test_an_item_may_be_late_by_any_time_and_even_come_before_the_first(store: Store, days_late: int) -> None:
+    told(store)
+    live = live_on(store)
+    live.checkpoint_if_due(at_least=0)
+    live.write(lambda _: [evidence(NOON - days_late * DAY)])
+    assert digest(live.refresh().dump()) == from_scratch(store)
+    assert digest(live_on(store).refresh().dump()) == from_scratch(store)
+    assert drive(verified(store))
+
+
+def test_a_writer_stores_a_checkpoint_by_itself_after_much_work(store: Store) -> None:
+    async def scenario() -> None:
+        async with opened(store) as memory:
+            await tell(memory, days=2)
+            rows = [
+                Evidence("sleep", "mood", "user_confirms", NOON - timedelta(seconds=n))
+                for n in range(CHECKPOINT_WORK + 100)
+            ]
+            await memory.observe_many(rows)
+            assert (await memory.stats()).checkpoints == 1
+            assert (await memory.verify()).ok
+
+    drive(scenario())
+    counted = WatchedStore(store)
+    live_on(counted)
+    assert counted.items_read == 0
+
+
+def test_a_checkpoint_may_come_before_the_first_star(store: Store) -> None:
+    async def scenario() -> None:
+        async with opened(store) as memory:
+            await memory.advance(days=1)
+            store_checkpoint(store)
+        async with opened(store) as memory:
+            await memory.add_star("Sleep", domain="soul")
+            assert (await memory.verify()).ok
+
+    drive(scenario())
+
+
+def test_a_memory_may_begin_long_ago(store: Store) -> None:
+    async def scenario() -> None:
+        async with opened(store, clock=datetime(1969, 12, 30, tzinfo=UTC)) as memory:
+            await memory.add_star("Sleep", domain="soul", at="1969-12-01")
+            await memory.add_star("Mood", domain="soul", at="1969-12-01")
+            await memory.observe("sleep", "mood", "user_creates", at="1969-12-30T00:00:00Z")
+            before = await memory.links()
+        store_checkpoint(store)
+        async with opened(store, clock=datetime(1969, 12, 30, tzinfo=UTC)) as memory:
+            assert await memory.links() == before
+            assert (await memory.verify()).ok
+        async with opened(store, clock=datetime(1970, 1, 3, tzinfo=UTC)) as memory:
+            await memory.observe("sleep", "mood", "user_creates")
+            assert (await memory.verify()).ok
+
+    drive(scenario())
+
+
+def test_the_past_is_shown_from_the_nearest_checkpoint(store: Store) -> None:
+    told(store)
+    store_checkpoint(store)
+    counted = WatchedStore(store)
+    live = live_on(counted)
+    live.replay(to_micros(NOON))
+    assert counted.items_read == 0
+    early = live.replay(to_micros(FIRST + 3 * DAY))
+    assert 0 < counted.items_read < 30
+    assert early.latest_at == to_micros(FIRST + 3 * DAY)
+
+
+# Other writers
+
+
+def test_two_memories_on_one_store_see_each_others_writes(store: Store) -> None:
+    async def scenario() -> None:
+        async with opened(store) as one, opened(store) as other, opened(store, space="you") as third:
+            await one.add_star("Sleep", domain="soul")
+            await other.add_star("Mood", domain="soul")
+            await third.add_star("Work", domain="soul")
+            await one.observe("sleep", "mood", "user_creates")
+            assert len(await one.nodes()) == len(await other.nodes()) == 2
+            assert await one.links() == await other.links() != []
+            for memory in (one, other, third):
+                assert (await memory.verify()).ok
+
+    drive(scenario())
+
+
+def test_two_memories_on_one_file_see_each_others_late_items_and_erasures(tmp_path: Path) -> None:
+    async def scenario(path: Path) -> None:
+        async with opened(path) as one, opened(path) as other:
+            await tell(one, days=20)
+            assert await other.links() == await one.links()
+            await one.observe("sleep", "work", "user_creates", at=FIRST + 10 * DAY, source="regretted")
+            assert await other.link("sleep", "work", at=FIRST + 11 * DAY) is not None
+            with closing(SQLiteStore(path)) as store:
+                regretted = [each.item.id for each in contents(store) if each.item.source == "regretted"]
+                erase_items(store, regretted, at=to_micros(NOON))
+            for memory in (one, other):
+                assert await memory.link("sleep", "work", at=FIRST + 11 * DAY) is None
+                assert (await memory.verify()).ok
+
+    drive(scenario(tmp_path / "memory.db"))
+
+
+def test_verify_is_not_misled_by_someone_who_writes_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    mine, other = SQLiteStore(path), SQLiteStore(path)
+    told(other)
+    live = live_on(other)
+    late = iter([evidence(NOON - day * DAY, source=str(day)) for day in (0, 3, 0, 3, 0, 3)])
+
+    def write_in_between(statement: str) -> None:
+        if "FROM ledger" in statement and (item := next(late, None)):
+            live.write(lambda _: [item])
+            live.checkpoint_if_due(at_least=0)
+
+    async def scenario() -> None:
+        async with opened(mine) as memory:
+            await memory.links()
+            connection: sqlite3.Connection = mine._connection
+            connection.set_trace_callback(write_in_between)
+            found = await memory.verify()
+            connection.set_trace_callback(None)
+            assert found.ok, found.differences
+            assert (await memory.verify()).ok
+
+    drive(scenario())
+    mine.close()
+    other.close()
+
+
+def test_late_items_that_come_while_a_reader_reads_do_not_disturb_it(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with closing(SQLiteStore(path)) as mine, closing(SQLiteStore(path)) as theirs:
+        told(theirs)
+        store_checkpoint(theirs)
+        writer = live_on(theirs)
+        late = iter([evidence(NOON - days * DAY, source=str(days)) for days in range(5, 50, 5)])
+
+        def write() -> None:
+            if (item := next(late, None)) is not None:
+                writer.write(lambda _: [item])
+                writer.checkpoint_if_due(at_least=0)
+
+        writes = WatchedStore(mine)
+        reader = live_on(writes)
+        now, before = to_micros(NOON), digest(reader.replay(to_micros(NOON)).dump())
+        writes.meanwhile = write
+        assert digest(reader.replay(now).dump()) == before
+        for _ in range(8):
+            reader.refresh()  # goes back for what came, while something still earlier comes
+        writes.meanwhile = lambda: None
+        assert next(late, None) is None
+        assert digest(reader.refresh().dump()) == from_scratch(mine)
+        assert digest(reader.replay(now).dump()) != before
+
+
+def test_an_item_of_a_kind_from_the_future_is_told_each_time_and_harms_nothing(store: Store) -> None:
+    strange = make_item(space="me", what="sang", at=to_micros(NOON), payload={}, known_at=0)
+
+    async def scenario() -> None:
+        async with opened(store) as memory:
+            before = contents(store)
+            with store.writing("me") as writing:
+                writing.append([strange])
+            for _ in range(2):
+                with pytest.raises(CorruptError):
+                    await opened(store).__aenter__()
+            with store.writing("me") as writing:
+                writing.bury([strange.id])
+            assert contents(store) == before
+            assert (await memory.verify()).ok
+        assert await verified(store)
+
+    told(store)
+    drive(scenario())
+
+
+def test_counting_reads_no_items(store: Store) -> None:
+    told(store)
+    store_checkpoint(store)
+    watched = WatchedStore(store)
+
+    async def scenario() -> None:
+        async with opened(watched) as memory:
+            stats = await memory.stats()
+            assert stats.items == {"brightness_observed": 60, "evidence": 240, "star_added": 3}
+            assert stats.checkpoints == 1
+
+    drive(scenario())
+    assert watched.items_read == 0
+
+
+# Faces and tasks
+
+CALLS: list[tuple[str, tuple[object, ...], dict[str, object]]] = [
+    ("add_star", ("Sleep",), {"domain": "health", "at": "2026-02-01"}),
+    ("add_star", ("Mood",), {"domain": "soul", "at": "2026-02-01"}),
+    ("observe", ("sleep", "mood", "user_creates"), {"at": "2026-02-03", "source": "diary"}),
+    ("observe_many", ([("sleep", "mood", "user_confirms")],), {}),
+    ("engage", ("Sleep",), {"impact": 0.05}),
+    ("set_brightness", ("mood", 0.7), {}),
+    ("acknowledge", ("mood",), {}),
+    ("contradict", ("mood",), {}),
+    ("mark_dark", ("mood",), {}),
+    ("dispute_dark", ("mood",), {}),
+    ("assign_type", ("sleep", "mood", "tension"), {}),
+    ("advance", (), {"days": 3, "discover": True}),
+    ("deny", ("sleep", "mood"), {}),
+    ("link", ("sleep", "mood"), {}),
+    ("links", (), {}),
+    ("links", ("sleep",), {"at": "2026-02-10"}),
+    ("star", ("sleep",), {}),
+    ("nodes", (), {}),
+    ("predictions", (), {}),
+    ("why", ("sleep", "mood"), {}),
+    ("why", ("sleep",), {}),
+    ("curves", (), {"points": 5}),
+    ("project", (), {"days": 10}),
+    ("verify", (), {}),
+    ("stats", (), {}),
+    ("engage", ("nobody",), {}),
+    ("configure", (), {"preset": "tuned"}),
+    ("verify", (), {}),
+]
+
+
+def test_the_async_face_and_the_sync_face_agree() -> None:
+    async def async_answers() -> list[object]:
+        answers: list[object] = []
+        async with Memory.open(":memory:", space="me", clock=NOON) as memory:
+            for name, args, kwargs in CALLS:
+                try:
+                    answers.append(await getattr(memory, name)(*args, **kwargs))
+                except AsterismError as error:
+                    answers.append(error.to_dict())
+            past = await memory.as_of("2026-02-10")
+            answers += [past.at, await past.links(), await past.nodes(), await past.why("sleep")]
+        return answers
+
+    def sync_answers() -> list[object]:
+        answers: list[object] = []
+        with Memory.open_sync(":memory:", space="me", clock=NOON) as memory:
+            for name, args, kwargs in CALLS:
+                try:
+                    answers.append(getattr(memory, name)(*args, **kwargs))
+                except AsterismError as error:
+                    answers.append(error.to_dict())
+            past = memory.as_of("2026-02-10")
+            answers += [past.at, past.links(), past.nodes(), past.why("sleep")]
+        return answers
+
+    assert asyncio.run(async_answers()) == sync_answers()
+
+
+def test_the_faces_have_the_same_names() -> None:
+    def public(face: object) -> set[str]:
+        return {name for name in dir(face) if not name.startswith("_")}
+
+    with Memory.open_sync(":memory:", space="me", clock=NOON) as memory:
+        assert public(memory) == public(Memory) - {"open", "open_sync"}
+
+
+def test_sync_memories_merge_by_any_way_of_naming_them(tmp_path: Path) -> None:
+    with (
+        Memory.open_sync(tmp_path / "one.db", space="me", clock=NOON) as one,
+        Memory.open_sync(tmp_path / "other.db", space="me", clock=NOON) as other,
+    ):
+        one.add_star("Sleep", domain="soul")
+        other.add_star("Mood", domain="soul")
+        assert one.merge(other).added == 1
+        assert other.merge(other=one).added == 1
+        assert one.verify().digest == other.verify().digest
+
+
+@pytest.mark.parametrize("place", [":memory:", "memory.db"])
+def test_many_tasks_may_use_one_memory_at_once(tmp_path: Path, place: str) -> None:
+    path = place if place == ":memory:" else tmp_path / place
+
+    async def scenario() -> None:
+        async with Memory.open(path, space="me", clock=NOON) as memory:
+            await tell(memory, days=3)
+
+            async def work(name: str) -> list[str]:
+                ids = []
+                for number in range(10):
+                    at = FIRST + number % 3 * DAY
+                    receipt = await memory.observe("sleep", "work", "user_confirms", at=at, source=f"{name}{number}")
+                    ids.append(receipt.item_id)
+                    await memory.links()
+                    await memory.nodes(at=at)
+                return ids
+
+            found = await asyncio.gather(*(work(name) for name in "abcdef"))
+            verified = await memory.verify()
+            assert verified.ok
+            assert len({item_id for ids in found for item_id in ids}) == 60
+            assert (await memory.stats()).items["evidence"] == 60 + 3 * 4
+
+    asyncio.run(scenario())
+
+
+def test_two_async_memories_on_one_file_merge_into_each_other_at_once(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with (
+            Memory.open(tmp_path / "one.db", space="me", clock=NOON) as one,
+            Memory.open(tmp_path / "other.db", space="me", clock=NOON) as other,
+        ):
+            await tell(one, days=5)
+            await tell(other, days=5)
+            await one.observe("sleep", "mood", "user_creates", source="one")
+            await other.observe("sleep", "mood", "user_creates", source="other")
+            await asyncio.gather(one.merge(other), other.merge(one), one.links(), other.links())
+            await asyncio.gather(one.merge(other), other.merge(one))
+            assert (await one.verify()).digest == (await other.verify()).digest
+
+    asyncio.run(scenario())
+
+
+def test_a_cancelled_task_leaves_all_of_its_work_or_none(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+
+    async def scenario() -> None:
+        async with Memory.open(path, space="me", clock=NOON) as memory:
+            await tell(memory, days=3)
+            for number in range(10):
+                rows = [Evidence("sleep", "work", "user_confirms", FIRST + DAY, f"{number} {row}") for row in range(50)]
+                task = asyncio.create_task(memory.observe_many(rows))
+                for _ in range(number):  # lets it get so far
+                    await asyncio.sleep(0)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                assert (await memory.verify()).ok
+                assert ((await memory.stats()).items["evidence"] - 12) % 50 == 0
+            assert not (await memory.observe("sleep", "mood", "user_confirms")).duplicate
+            assert (await memory.verify()).ok
+
+    asyncio.run(scenario())
+    assert drive(verified(path))
+
+
+@contextmanager
+def held(path: Path, *, seconds: float) -> Iterator[None]:
+    """Hold a file, so that it cannot be opened for a while."""
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as holder:
+        holder.execute("BEGIN EXCLUSIVE")
+        letting_go = threading.Timer(seconds, holder.rollback)
+        letting_go.start()
+        yield
+        letting_go.join()
+
+
+def test_a_cancelled_opening_lets_go_of_the_file(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        for patience in range(4):
+            path = tmp_path / f"memory-{patience}.db"
+            with held(path, seconds=0.1):
+                task = asyncio.create_task(Memory.open(path, space="me", clock=NOON).__aenter__())
+                for _ in range(patience):
+                    await asyncio.sleep(0)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            links = [link for link in Path("/proc/self/fd").glob("*") if link.is_symlink()]
+            assert [link for link in links if path.name in str(link.readlink())] == []
+            async with Memory.open(path, space="me", clock=NOON) as memory:
+                await memory.add_star("Sleep", domain="soul")
+
+    asyncio.run(scenario())
+
+
+# Clocks
+
+
+def test_a_clock_may_stand_still_or_be_asked_each_time() -> None:
+    async def scenario() -> None:
+        async with opened(":memory:", clock=NOON) as memory:
+            await memory.add_star("Sleep", domain="soul")
+            assert (await memory.stats()).clock == NOON
+            assert (await memory.stats()).clock == NOON
+        clock = HandClock()
+        async with opened(":memory:", clock=clock) as memory:
+            await memory.add_star("Sleep", domain="soul")
+            assert (await memory.stats()).clock == NOON
+            clock.now += DAY
+            assert (await memory.stats()).clock == NOON + DAY
+            await memory.add_star("Mood", domain="soul", at=NOON + DAY)
+
+    drive(scenario())
+
+
+def test_a_clock_of_another_time_zone_tells_the_same_time_and_a_naive_one_is_refused() -> None:
+    async def scenario() -> None:
+        east = NOON.astimezone(timezone(timedelta(hours=9)))
+        async with opened(":memory:", clock=east) as memory:
+            await memory.add_star("Sleep", domain="soul")
+            assert (await memory.stats()).clock == NOON
+        with pytest.raises(AsterismError) as refused:
+            opened(":memory:", clock=NOON.replace(tzinfo=None))
+        assert refused.value.code == "naive_time"
+
+    drive(scenario())
+
+
+def test_the_memorys_clock_is_the_later_of_the_latest_item_and_the_system_clock() -> None:
+    async def scenario() -> None:
+        store = InMemoryStore()
+        clock = HandClock()
+        async with opened(store, clock=clock) as memory:
+            await memory.add_star("Sleep", domain="soul", at=NOON - 5 * DAY)
+            await memory.add_star("Mood", domain="soul", at=NOON - 5 * DAY)
+            assert (await memory.stats()).clock == NOON
+            await memory.advance(days=3)
+            assert (await memory.stats()).clock == NOON + 3 * DAY
+            await memory.observe("sleep", "mood", "user_creates")
+            assert contents(store)[-1].item.at == to_micros(NOON + 3 * DAY)
+            await memory.engage("sleep", at=NOON + 2 * DAY)
+            clock.now = NOON + 9 * DAY
+            assert (await memory.stats()).clock == NOON + 9 * DAY
+            clock.now = NOON - 9 * DAY  # the system clock was set back: time does not run backwards
+            assert (await memory.stats()).clock == NOON + 3 * DAY
+            await memory.engage("sleep")
+            assert (await memory.verify()).ok
+        async with opened(store, clock=NOON) as memory:
+            assert (await memory.stats()).clock == NOON + 3 * DAY
+            link = await memory.link("sleep", "mood")
+            assert link is not None
+            assert link.last_engaged == NOON + 3 * DAY
+
+    drive(scenario())
+
+
+def test_a_look_at_a_later_day_does_not_move_the_memory(store: Store) -> None:
+    async def scenario() -> None:
+        told(store)
+        clock = HandClock()
+        async with opened(store, clock=clock) as memory:
+            today, before = await memory.links(), (await memory.verify()).digest
+            clock.now = NOON + 30 * DAY
+            later = await memory.links()
+            assert [link.strength for link in later] != [link.strength for link in today]
+            assert await memory.links(at=NOON) == today
+            assert await memory.links() == later
+            assert (await memory.verify()).digest == before
+            clock.now = NOON
+            assert await memory.links() == today
+
+    drive(scenario())
+
+
+# As of
+
+
+def test_the_memory_as_it_was_by_what_was_known_then(store: Store) -> None:
+    async def scenario() -> None:
+        clock = HandClock(NOON - 10 * DAY)
+        async with opened(store, clock=clock) as memory:
+            await memory.add_star("Sleep", domain="soul")
+            await memory.add_star("Mood", domain="soul")
+            await memory.observe("sleep", "mood", "co_mention_session")
+            then = await memory.links()
+            clock.now = NOON
+            for number in range(3):
+                await memory.observe("sleep", "mood", "user_creates", at=NOON - 10 * DAY, source=str(number))
+            store_checkpoint(store)
+            by_now = await memory.as_of(NOON - 10 * DAY)
+            by_then = await memory.as_of(NOON - 10 * DAY, known_at=NOON - 10 * DAY)
+            assert await by_then.links() == then
+            assert (await by_now.links())[0].strength > then[0].strength
+            assert await by_now.links() == await memory.links(at=NOON - 10 * DAY)
+            assert (await by_then.why("sleep", "mood")).total == then[0].strength
+            assert (await by_now.why("sleep", "mood")).total == (await by_now.links())[0].strength
+            assert (await by_then.curves())["mood~sleep"][-1] == then[0].strength
+            assert await (await memory.as_of(NOON, known_at=NOON - 11 * DAY)).nodes() == []
+
+    drive(scenario())
+
+
+def test_an_item_that_another_copy_knew_earlier_was_known_earlier(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path / "one.db", clock=NOON) as one:
+            await one.add_star("Sleep", domain="soul", at=NOON - 9 * DAY)
+            async with opened(tmp_path / "other.db", clock=NOON - 5 * DAY) as other:
+                await other.add_star("Sleep", domain="soul", at=NOON - 9 * DAY)
+            assert await (await one.as_of(NOON, known_at=NOON - 5 * DAY)).nodes() == []
+            assert (await one.merge(tmp_path / "other.db")).duplicates == 1
+            assert len(await (await one.as_of(NOON, known_at=NOON - 5 * DAY)).nodes()) == 1
+
+    drive(scenario())

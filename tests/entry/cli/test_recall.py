@@ -1,0 +1,177 @@
+"""Recall on the command line: answers with reasons, why not, filters, embedders."""
+
+from __future__ import annotations
+
+import pytest
+
+from asterism import config
+from asterism.core.blocks.records import STATUSES as ALL_STATUSES
+from asterism.core.recall.links import LINK_SIGNALS
+from asterism.core.recall.model import Answer, AnswerHit
+from asterism.core.recall.signals import FIRST_SIGNALS
+from asterism.entry.cli.commands import Asked
+from asterism.entry.cli.opening import STATUSES, embedder_of
+from asterism.entry.layout import plain
+from asterism.entry.recalled import LINKS, SIGNALS, answer_lines
+from tests.support.command_line import COLD, COLD_ID, TEA, TEA_ID, WARM, WARM_ID, Line
+
+
+def test_a_first_session_finds_by_meaning_offline(line: Line) -> None:
+    """With the embedder that a new user has."""
+    pytest.importorskip("wordllama")
+    for text in (COLD, WARM, TEA):
+        line.run("learn", text)
+    assert line.json("recall", "why do releases break?")["hits"][-1]["id"] == TEA_ID
+    assert line.json("recall", "a hot drink at breakfast")["hits"][0]["id"] == TEA_ID
+    assert "nearer in meaning" in line.run("recall", "a hot drink at breakfast").output
+
+
+def test_recall_gives_text_score_reason_and_id(dreamt: Line) -> None:
+    shown = " ".join(dreamt.run("recall", "why", "do", "deploys", "fail?").output.split())
+    assert f"1. {COLD}" in shown
+    assert "words asked for, here or nearby +" in shown
+    assert f"similar to “{COLD}” +" in shown
+    assert f"{TEA_ID} 2026-09-03 people" in shown
+    assert "3 of 3 things" in shown
+    told = dreamt.json("recall", "why do deploys fail?")
+    assert [hit["id"] for hit in told["hits"]][:2] == [COLD_ID, WARM_ID]
+    for hit in told["hits"]:
+        assert sum(hit["signals"].values()) == pytest.approx(hit["score"], abs=1e-9)
+
+
+def test_recall_shows_its_sums_on_request(dreamt: Line) -> None:
+    shown = dreamt.run("recall", "deploy", "--why", "-k", "2").output
+    assert shown.count("= score") == 2
+    assert f"similar from {COLD_ID}" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "ids"),
+    [
+        (("--tag", "people"), {TEA_ID}),
+        (("--category", "heuristic"), {WARM_ID}),
+        (("--source", "ada"), {TEA_ID}),
+        (("--since", "2026-09-02"), {WARM_ID, TEA_ID}),
+        (("--until", "2026-09-01"), {COLD_ID}),
+        (("--kind", "star"), set()),
+        (("--budget", "9", "-k", "2"), {COLD_ID}),
+        (("-k", "1", "--hops", "0", "--intention", "sleep well"), {COLD_ID}),
+        (("--at", "2026-09-01"), {COLD_ID}),
+    ],
+)
+def test_recall_is_narrowed(dreamt: Line, options: tuple[str, ...], ids: set[str]) -> None:
+    hits = dreamt.json("recall", "deploys that fail", *options)["hits"]
+    assert {hit["id"] for hit in hits} == ids
+    dreamt.run("recall", "deploys that fail", *options)
+
+
+def test_a_filter_that_leaves_nothing_says_so(dreamt: Line) -> None:
+    assert "Leave a filter out" in dreamt.run("recall", "tea", "--tag", "nowhere").output
+
+
+def test_recall_on_an_empty_memory_says_what_to_do(line: Line) -> None:
+    assert "asterism learn" in line.run("recall", "tea", code=3).stderr
+    line.run("config", "--preset", "seed")
+    shown = line.run("recall", "tea").output
+    assert "nothing to recall in space 'default' yet" in shown
+    assert "asterism learn" in shown
+    assert line.json("recall", "tea")["hits"] == []
+
+
+def test_recall_of_a_time_before_everything(dreamt: Line) -> None:
+    assert "nothing to recall in space 'default' then" in dreamt.run("recall", "tea", "--at", "2026-08-01").output
+
+
+def test_recall_writes_nothing(dreamt: Line) -> None:
+    before = dreamt.db.read_bytes()
+    for words in (("recall", "tea"), ("why-not", TEA_ID, "deploy"), ("blocks",), ("show", TEA_ID), ("links",)):
+        dreamt.run(*words)
+    assert dreamt.db.read_bytes() == before
+
+
+def test_stars_are_recalled_too(told: Line) -> None:
+    told.run("learn", "Bad sleep makes a bad mood")
+    shown = told.run("recall", "sleep", "--kind", "star", "--embedder", "hashed").output
+    assert "sleep  star" in shown
+
+
+def test_a_long_text_is_cut_and_a_named_one_leads_with_its_name() -> None:
+    hit = AnswerHit("a" * 16, "block", "word " * 500, "Title", 1.0, {"keyword": 1.0}, (), (), 600)
+    shown = plain(answer_lines(Answer("q", (hit,), 1.0, 1), width=80)).splitlines()
+    assert shown[0].startswith(" 1. Title: word")
+    assert len(shown) < 12
+    assert all(len(row) <= 80 for row in shown)
+
+
+def test_every_signal_and_link_has_words() -> None:
+    assert set(SIGNALS) == set(FIRST_SIGNALS)
+    assert set(LINKS) == {*LINK_SIGNALS, "walk"}
+    assert STATUSES == ALL_STATUSES
+
+
+@pytest.mark.parametrize(
+    ("words", "gate", "said"),
+    [
+        ((TEA_ID, "why do deploys fail", "-k", "1"), "rank", "Ask for -k 3"),
+        ((COLD_ID, "why do deploys fail"), "in", "It is among the answers"),
+        ((TEA_ID, "deploy", "--tag", "ops/cache"), "filter", "A filter keeps it out"),
+        ((WARM_ID, "why do deploys fail", "--budget", "9"), "budget", "raise the budget"),
+        (("Tea", "deploy", "-k", "1"), "rank", TEA_ID),
+        ((COLD_ID, TEA_ID), "guard", "Too far apart in meaning"),
+        ((COLD_ID, WARM_ID), "linked", "They are linked"),
+    ],
+)
+def test_why_not_names_the_gate_and_the_change(dreamt: Line, words: tuple[str, ...], gate: str, said: str) -> None:
+    assert dreamt.json("why-not", *words)["gate"] == gate
+    assert said in dreamt.run("why-not", *words).output
+
+
+def test_why_not_of_what_is_forgotten_tells_how_to_bring_it_back(dreamt: Line) -> None:
+    dreamt.run("forget", "Tea")
+    assert f"asterism restore {TEA_ID}" in dreamt.run("why-not", TEA_ID, "tea").output
+
+
+def test_why_explains_blocks_and_their_links(dreamt: Line) -> None:
+    why = dreamt.json("why", COLD_ID, WARM_ID)
+    (link,) = dreamt.json("links")
+    assert why["total"] == pytest.approx(link["strength"], abs=1e-9)
+    assert dreamt.json("why", link["id"]) == why
+    assert dreamt.json("why", "Tea")["number"] == "confidence"
+
+
+def test_another_embedder_is_refused_until_all_is_embedded_anew(dreamt: Line) -> None:
+    pytest.importorskip("wordllama")
+    assert "asterism reembed" in dreamt.run("recall", "tea", "--embedder", "default", code=2).stderr
+    told = dreamt.json("reembed", "--embedder", "default")
+    assert told["blocks"] == 3
+    assert dreamt.json("stats")["embedder"] == told["embedder"]
+    assert "3 blocks embedded anew by hashed" in dreamt.run("reembed", "--embedder", "hashed").output
+
+
+def test_the_environment_names_the_embedder(dreamt: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTERISM_EMBEDDER", "nothing")
+    assert "use --embedder default, hashed" in dreamt.run("recall", "tea", code=2).stderr
+    dreamt.run("recall", "tea", "--embedder", "hashed")
+
+
+def test_a_remote_embedder_is_asked_with_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTERISM_EMBEDDER_KEY", "secret")
+    given: list[tuple[str, str | None]] = []
+    monkeypatch.setattr("asterism.embed.open_embedder", lambda spec, *, api_key: given.append((spec, api_key)))
+    embedder_of(Asked(embedder="remote:http://localhost:1/v1#m"))
+    assert given == [("remote:http://localhost:1/v1#m", "secret")]
+
+
+def test_the_key_of_a_remote_embedder_is_not_shown() -> None:
+    read = config.load({"ASTERISM_EMBEDDER": "remote:http://x#m", "ASTERISM_EMBEDDER_KEY": "secret", "HOME": "/h"})
+    assert (read.embedder, read.embedder_key) == ("remote:http://x#m", "secret")
+    assert "secret" not in repr(read)
+
+
+def test_walkers_can_be_sent_from_the_best_hit(dreamt: Line) -> None:
+    told = dreamt.json("recall", "why do deploys fail?", "-k", "1", "--walk")
+    behind = [hit for hit in told["hits"][1:] if "walk" in hit["signals"]]
+    assert behind
+    assert "found by walkers from" in " ".join(
+        dreamt.run("recall", "why do deploys fail?", "-k", "1", "--walk").output.split()
+    )

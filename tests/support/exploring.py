@@ -1,0 +1,59 @@
+"""A memory to explore: blocks, stars that are linked, and a session."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+from asterism.core.dialogue.lines import Line
+from asterism.store.in_memory import InMemoryStore
+from asterism.store.port import Store
+from asterism.store.sqlite import SQLiteStore
+from asterism.sync import Memory as SyncMemory
+from tests.support.memories import DAY, NOON
+from tests.support.remembering import FACTS, Place, remembering
+
+QUERY, AIM = "why does the garden need water?", "keep the plants alive"
+
+LINES = [
+    ("Ann", "I look for water in the garden."),
+    ("DM", "The well in the garden is dry."),
+    ("Bo", "Is there a river near the garden?"),
+    ("DM", "There is a river, behind the museum in Lisbon."),
+    ("Ann", "I walk to the river and fill the bucket."),
+    ("DM", "The bucket leaks, the water runs into the garden."),
+]
+
+NAMES = ["Garden", "Water", "River", "Bucket"]
+
+
+def fill(memory: SyncMemory) -> SyncMemory:
+    """Tell blocks, stars that are linked, and a session."""
+    memory.learn_many([{"content": fact, "at": NOON - 3 * DAY} for fact in FACTS])
+    for name in NAMES:
+        memory.add_star(name, domain="health", at=NOON - 3 * DAY)
+    for a, b in pairwise(NAMES):
+        memory.observe(a, b, "user_creates", at=NOON - 2 * DAY)
+    lines = [Line(number, *said) for number, said in enumerate(LINES)]
+    memory.read_transcript(lines, session="Dry", started_at=NOON - DAY)
+    return memory
+
+
+def filled(place: Place, **how: object) -> SyncMemory:
+    return fill(remembering(place, **how).__enter__())  # type: ignore[arg-type]  # as told
+
+
+def store_of(place: Place) -> Store:
+    return SQLiteStore(place, read_only=True) if isinstance(place, Path) else place
+
+
+def explored(place: Place) -> int:
+    return sum(stored.item.what == "explored" for stored in store_of(place).items("me"))
+
+
+def copied(place: Place) -> InMemoryStore:
+    """Give another store with the same ledger."""
+    copy = InMemoryStore()
+    with copy.writing("me") as writing:
+        writing.append([stored.item for stored in store_of(place).items("me")])
+    return copy
