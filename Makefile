@@ -14,9 +14,9 @@ DOCS_GENERATOR := $(wildcard src/asterism/entry/docs.py src/asterism/entry/docs/
 # Tests that cover the core in full. Counting lines doubles their time, so the others run without.
 COVERS := tests/core tests/golden tests/transcripts src/asterism/core \
 	tests/formats/test_graphs.py tests/evals/test_dialogue_evals.py tests/entry/cli/test_erase.py \
-	tests/engine/test_calls.py tests/engine/test_reviewed.py tests/engine/test_reviewed_erase.py \
+	tests/engine/test_calls.py \
 	tests/engine/market/test_input.py tests/engine/market/test_reading.py \
-	$(addprefix tests/engine/,graph care exchange/test_merge.py exchange/test_import.py recall blocks/test_dream.py \
+	$(addprefix tests/engine/,graph care exchange/test_merge.py exchange/test_import.py recall blocks \
 	transcripts/test_read.py explain/test_why.py explore/test_run.py)
 
 # The stamps carry the interpreter's version, so another PYTHON builds the environment anew.

@@ -18,10 +18,9 @@ from asterism.engine.space.causal_table import causal_table_differences
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store, Writing
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import DAY, NOON, erase_items
+from tests.support.memories import DAY, NOON, PLACES, Place, erase_items, place_of, remembering
 from tests.support.paths import DATA
 from tests.support.readings import read_item
-from tests.support.remembering import PLACES, Place, place_of, remembering
 
 SCHEMA_2 = DATA / "schema2.db"
 ONE, TWO = b"1" * 16, b"2" * 16

@@ -18,8 +18,7 @@ from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from tests.support.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, lines, numbers, raw, tell_word, vector_of
 from tests.support.five import SESSION, market, tell_five
-from tests.support.memories import DAY, NOON, is_told_well
-from tests.support.remembering import PLACES, AnyMemory, Place, place_of, remembering
+from tests.support.memories import DAY, NOON, PLACES, AnyMemory, Place, is_told_well, place_of, remembering
 
 
 @pytest.fixture(params=PLACES)

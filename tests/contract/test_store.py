@@ -2,83 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from asterism.core.ledger.columns import Column, Columns
 from asterism.core.ledger.items import Item, make_item
-from asterism.errors import AsterismError, UnknownError
+from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Appended, Checkpoint, Counts, Store, Stored, Writing, spread
+from asterism.store.port import Appended, Counts, Store
 from asterism.store.sqlite import SQLiteStore
-
-Handles = Callable[[], Store]  # each call gives another handle on the same storage
-
-
-@pytest.fixture(params=["in_memory", "sqlite"])
-def handles(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Handles]:
-    given: list[Store] = []
-    shared = InMemoryStore()
-
-    def another() -> Store:
-        store: Store = shared if request.param == "in_memory" else SQLiteStore(tmp_path / "memory.db")
-        given.append(store)
-        return store
-
-    yield another
-    for store in given:
-        store.close()
-
-
-@pytest.fixture
-def store(handles: Handles) -> Store:
-    return handles()
-
-
-def item(name: str, *, at: int = 0, space: str = "me", known_at: int = 0, note: str = "") -> Item:
-    return make_item(space=space, what="engaged", at=at, payload={"star": name}, known_at=known_at, note=note)
-
-
-def append(store: Store, *items: Item, space: str = "me") -> list[Appended]:
-    with store.writing(space) as writing:
-        return writing.append(items)
-
-
-def bury(store: Store, *items: Item, space: str = "me") -> int:
-    with store.writing(space) as writing:
-        return writing.bury([each.id for each in items])
-
-
-def read(store: Store, space: str = "me") -> list[Item]:
-    return [stored.item for stored in store.items(space)]
-
-
-def checkpoint(day: int, *, fingerprint: str = "f", seq: int = 1, columns: Columns | None = None) -> Checkpoint:
-    return Checkpoint(fingerprint, seq, day, day * 100, {"c": np.array([day])} if columns is None else columns)
-
-
-def put(store: Store, *checkpoints: Checkpoint, keep: int = 100, space: str = "me") -> None:
-    for each in checkpoints:
-        with store.writing(space) as writing:
-            writing.put_checkpoint(each, keep=keep)
-
-
-def days(store: Store, fingerprint: str = "f", space: str = "me") -> list[int]:
-    return [each.day for each in store.checkpoints(space, fingerprint)]
-
+from tests.support.stores import Handles, InterruptionError, append, bury, checkpoint, days, item, put, read, shown
 
 # Appending and reading
 
@@ -274,10 +213,6 @@ def test_burying_takes_the_checkpoints_that_knew_the_item(store: Store) -> None:
 # Transactions
 
 
-class InterruptionError(Exception):
-    """Something goes wrong in the middle."""
-
-
 def test_an_exception_on_the_way_leaves_everything_as_it_was(store: Store) -> None:
     append(store, item("a", known_at=5, note="as told"), item("b"))
     bury(store, item("gone"))
@@ -370,137 +305,6 @@ def test_what_is_read_at_one_moment_is_of_that_moment(handles: Handles) -> None:
     assert reader.version() != version
 
 
-# Checkpoints
-
-COLUMNS: Columns = {
-    **{
-        f"{dtype} {shape}": (np.arange(size) % 2 if dtype == "?" else np.arange(size)).astype(dtype).reshape(shape)
-        for dtype in ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u1", "?")
-        for shape, size in {(0,): 0, (1,): 1, (7,): 7, (3, 4): 12, (0, 4): 0, (4, 0): 0, (30, 1): 30}.items()
-    },
-    "not numbers": np.array([np.nan, -np.nan, np.inf, -np.inf, -0.0, 5e-324, np.nextafter(1, 2)]),
-    "extremes": np.array([-(2**63), 2**63 - 1]),
-    "masks": np.array([2**64 - 1], dtype=np.uint64),
-    "by column": np.asfortranarray(np.arange(12.0).reshape(3, 4)),
-    "every other": np.arange(10)[::2],
-    "read-only": np.frombuffer(b"bytes", dtype=np.uint8),
-}
-
-
-def same(mine: Columns, other: Columns) -> bool:
-    return mine.keys() == other.keys() and all(same_column(mine[name], other[name]) for name in mine)
-
-
-def same_column(mine: Column, other: Column) -> bool:
-    return mine.dtype == other.dtype and mine.shape == other.shape and mine.tobytes() == other.tobytes()
-
-
-def test_a_checkpoint_comes_back_bit_for_bit(handles: Handles) -> None:
-    put(handles(), Checkpoint("f", 7, 20_000, 1_728_000_000_000_001, COLUMNS))
-    found = handles().checkpoint("me", "f")
-    assert found is not None
-    assert (found.fingerprint, found.seq, found.day, found.latest_at) == ("f", 7, 20_000, 1_728_000_000_000_001)
-    assert same(found.columns, COLUMNS)
-    assert same(handles().checkpoints("me", "f")[0].columns, COLUMNS)
-
-
-def test_a_checkpoint_without_columns_is_a_checkpoint(store: Store) -> None:
-    put(store, checkpoint(1, columns={}))
-    found = store.checkpoint("me", "f")
-    assert found is not None
-    assert found.columns == {}
-
-
-def test_what_is_done_to_columns_outside_does_not_reach_the_store(store: Store) -> None:
-    column = np.arange(3)
-    put(store, checkpoint(1, columns={"c": column}))
-    column[:] = 9
-    found = store.checkpoint("me", "f")
-    assert found is not None
-    assert found.columns["c"].tolist() == [0, 1, 2]
-    found.columns["c"][0] = 5  # a column that was read may be written to
-    again = store.checkpoint("me", "f")
-    assert again is not None
-    assert again.columns["c"].tolist() == [0, 1, 2]
-
-
-def test_the_latest_checkpoint_that_is_not_too_late_is_given(store: Store) -> None:
-    put(store, *(checkpoint(day) for day in (10, 30, 20)))
-
-    def day(until_day: int | None = None, until_at: int | None = None) -> int | None:
-        found = store.checkpoint("me", "f", until_day=until_day, until_at=until_at)
-        return found.day if found else None
-
-    assert day() == 30
-    assert [day(until_day=limit) for limit in (9, 10, 19, 20, 99)] == [None, 10, 10, 20, 30]
-    assert [day(until_at=limit) for limit in (999, 1000, 2999, 3000)] == [None, 10, 20, 30]
-    assert day(until_day=25, until_at=1500) == 10
-    assert store.checkpoint("me", "other") is None
-    assert days(store) == [10, 20, 30]
-
-
-def test_checkpoints_of_days_before_1970_are_found(store: Store) -> None:
-    put(store, checkpoint(-20), checkpoint(-10))
-    found = store.checkpoint("me", "f", until_day=-15)
-    assert found is not None
-    assert found.day == -20
-    assert days(store) == [-20, -10]
-
-
-def test_dropping_takes_checkpoints_of_later_days_whatever_made_them(store: Store) -> None:
-    put(store, *(checkpoint(day) for day in (10, 20, 30)))
-    with store.writing("me") as writing:
-        writing.drop_checkpoints(after_day=20)
-    assert days(store) == [10, 20]
-    with store.writing("me") as writing:
-        writing.drop_checkpoints(after_day=9)
-    assert days(store) == []
-
-
-def test_a_checkpoint_of_the_same_day_takes_the_place_of_the_other(store: Store) -> None:
-    put(store, checkpoint(1, seq=1), checkpoint(1, seq=2, columns={"new": np.arange(2)}))
-    assert [(each.seq, list(each.columns)) for each in store.checkpoints("me", "f")] == [(2, ["new"])]
-
-
-def test_a_checkpoint_of_another_fingerprint_takes_the_place_of_all(store: Store) -> None:
-    put(store, checkpoint(1), checkpoint(2))
-    put(store, checkpoint(1), space="you")
-    put(store, checkpoint(1, fingerprint="g"))
-    assert days(store) == []
-    assert days(store, "g") == [1]
-    assert days(store, space="you") == [1]
-
-
-@pytest.mark.parametrize("keep", [1, 2, 4, 8])
-def test_old_checkpoints_are_thinned_out(store: Store, keep: int) -> None:
-    expected: list[int] = []
-    for day in range(1, 40):
-        put(store, checkpoint(day), keep=keep)
-        expected = spread([*expected, day], keep)
-        assert days(store) == expected
-        assert expected[-1] == day
-        assert len(expected) <= keep
-
-
-def test_spread_keeps_the_newest_and_no_more_than_asked_for() -> None:
-    for first in (-50, 0, 7, 20_000):
-        for many in range(1, 40):
-            for keep in range(1, 10):
-                kept = spread(range(first, first + many), keep)
-                assert kept[-1] == first + many - 1
-                assert kept == sorted(set(kept) & set(range(first, first + many)))
-                assert len(kept) <= keep
-
-
-def test_spread_day_after_day_leaves_near_and_far_ones() -> None:
-    kept: list[int] = []
-    for day in range(20_000, 20_600):
-        kept = spread([*kept, day], 8)
-        ages = [day - each for each in kept]
-        assert day == 20_000 or any(0 < age <= 16 for age in ages)
-        assert day < 20_128 or any(age >= 64 for age in ages)
-
-
 # Counting
 
 
@@ -584,196 +388,6 @@ def test_every_store_fits_the_port(store: Store) -> None:
     assert isinstance(store, Store)
 
 
-def test_a_reader_never_takes_the_columns_of_one_checkpoint_for_those_of_another(tmp_path: Path) -> None:
-    reader, writer = SQLiteStore(tmp_path / "memory.db"), SQLiteStore(tmp_path / "memory.db")
-    put(writer, checkpoint(1, seq=1, columns={"seq": np.array([1])}))
-    seqs = iter(range(2, 10))
-
-    def write_in_between(statement: str) -> None:
-        if "FROM checkpoint_column" in statement:
-            with suppress(StopIteration):
-                seq = next(seqs)
-                put(writer, checkpoint(1, seq=seq, columns={"seq": np.array([seq])}))
-
-    connection: sqlite3.Connection = reader._connection
-    connection.set_trace_callback(write_in_between)
-    for _ in range(4):
-        found = reader.checkpoint("me", "f")
-        assert found is not None
-        assert found.columns["seq"].tolist() == [found.seq]
-        (listed,) = reader.checkpoints("me", "f")
-        assert listed.columns["seq"].tolist() == [listed.seq]
-    connection.set_trace_callback(None)
-    reader.close()
-    writer.close()
-
-
-# Every store agrees under random operations
-
-SPACES = ["me", "you"]
-NAMES = st.sampled_from([f"star {number}" for number in range(6)])
-SPACE = st.sampled_from(SPACES)
-
-
-@dataclass(frozen=True)
-class Append:
-    name: str
-    at: int
-    known_at: int
-    note: str
-
-    def do(self, writing: Writing, space: str) -> object:
-        sent = item(self.name, at=self.at, known_at=self.known_at, note=self.note, space=space)
-        return [(each.seq is None, each.duplicate, each.buried) for each in writing.append([sent, sent])]
-
-
-@dataclass(frozen=True)
-class Bury:
-    name: str
-    at: int
-
-    def do(self, writing: Writing, space: str) -> object:
-        return writing.bury([item(self.name, at=self.at, space=space).id])
-
-
-@dataclass(frozen=True)
-class SetParameters:
-    text: str
-
-    def do(self, writing: Writing, _: str) -> None:
-        writing.set_parameters(self.text)
-
-
-@dataclass(frozen=True)
-class PutCheckpoint:
-    fingerprint: str
-    day: int
-    keep: int
-    size: int
-
-    def do(self, writing: Writing, _: str) -> None:
-        columns: Columns = {f"column {number}": np.arange(number) * self.day for number in range(self.size)}
-        writing.put_checkpoint(checkpoint(self.day, fingerprint=self.fingerprint, columns=columns), keep=self.keep)
-
-
-@dataclass(frozen=True)
-class DropCheckpoints:
-    after_day: int
-
-    def do(self, writing: Writing, _: str) -> None:
-        writing.drop_checkpoints(after_day=self.after_day)
-
-
-Operation = Append | Bury | SetParameters | PutCheckpoint | DropCheckpoints
-TIMES = st.integers(-3, 3)
-OPERATIONS: st.SearchStrategy[Operation] = st.one_of(
-    st.builds(Append, NAMES, TIMES, TIMES, st.sampled_from(["", "a", "é", "z"])),
-    st.builds(Append, NAMES, TIMES, TIMES, st.just("")),
-    st.builds(Bury, NAMES, TIMES),
-    st.builds(SetParameters, st.sampled_from(["p", "q"])),
-    st.builds(PutCheckpoint, st.sampled_from("fg"), TIMES, st.integers(1, 4), st.integers(0, 3)),
-    st.builds(DropCheckpoints, TIMES),
-)
-
-
-def shown(store: Store, spaces: list[str]) -> object:
-    """Everything a store shows, with places of arrival as ranks: the numbers themselves are its own affair."""
-    return [store.spaces(), *(shown_of(store, space) for space in spaces)]
-
-
-def shown_of(store: Store, space: str) -> object:
-    stored = store.items(space)
-    arrived = sorted(stored, key=lambda each: each.seq)
-    middle = arrived[len(arrived) // 2].seq if arrived else 0
-
-    def items(found: list[Stored]) -> list[Item]:
-        return [each.item for each in found]
-
-    return [
-        items(stored),
-        items(arrived),
-        items(store.items(space, after_seq=middle)),
-        items(store.items(space, until_at=0)),
-        items(store.items(space, known_until=0)),
-        items(store.items(space, after_seq=middle, until_at=1, known_until=1)),
-        [store.item(space, each.item.id) for each in stored],
-        list(store.tombstones(space)),
-        [store.counts(space, fingerprint) for fingerprint in "fg"],
-        store.parameters(space),
-        [
-            (store.checkpoint(space, fingerprint, until_day=day, until_at=day * 50) or checkpoint(99)).day
-            for fingerprint in "fg"
-            for day in (-2, 0, 2)
-        ],
-        [
-            (each.day, each.seq, each.latest_at, {name: column.tolist() for name, column in each.columns.items()})
-            for fingerprint in "fg"
-            for each in store.checkpoints(space, fingerprint)
-        ],
-    ]
-
-
-class EveryStoreAgrees(RuleBasedStateMachine):
-    def __init__(self) -> None:
-        super().__init__()
-        self.folder = Path(tempfile.mkdtemp(prefix="asterism-"))
-        self.stores: dict[str, Store] = {"in_memory": InMemoryStore(), "sqlite": self.file()}
-        self.watcher = self.file()
-        self.writes = 0
-
-    def file(self) -> Store:
-        return SQLiteStore(self.folder / "memory.db")
-
-    @rule(space=SPACE, operations=st.lists(OPERATIONS, max_size=6))
-    def write(self, space: str, operations: list[Operation]) -> None:
-        seen = self.watcher.version()
-        results = {}
-        for name, store in self.stores.items():
-            with store.writing(space) as writing:
-                results[name] = [operation.do(writing, space) for operation in operations]
-        assert results["sqlite"] == results["in_memory"]
-        if any(isinstance(operation, PutCheckpoint) for operation in operations):
-            assert self.watcher.version() != seen
-
-    @rule(space=SPACE, operations=st.lists(OPERATIONS, max_size=6))
-    def fail_to_write(self, space: str, operations: list[Operation]) -> None:
-        for store in self.stores.values():
-            before = shown(store, SPACES)
-            with pytest.raises(InterruptionError), store.writing(space) as writing:  # noqa: PT012  # all of it is undone
-                for operation in operations:
-                    operation.do(writing, space)
-                raise InterruptionError
-            assert shown(store, SPACES) == before
-
-    @rule(space=SPACE, name=NAMES)
-    def send_to_the_wrong_space(self, space: str, name: str) -> None:
-        for store in self.stores.values():
-            with pytest.raises(AsterismError), store.writing(space) as writing:
-                writing.append([item(name, space=space), item(name, space="elsewhere")])
-
-    @rule()
-    def reopen(self) -> None:
-        self.stores["sqlite"].close()
-        self.stores["sqlite"] = self.file()
-
-    @invariant()
-    def all_show_the_same(self) -> None:
-        expected = shown(self.stores["in_memory"], SPACES)
-        assert shown(self.stores["sqlite"], SPACES) == expected
-        assert shown(self.watcher, SPACES) == expected
-
-    def teardown(self) -> None:
-        self.stores["sqlite"].close()
-        self.watcher.close()
-        shutil.rmtree(self.folder)
-
-
-TestEveryStoreAgrees = EveryStoreAgrees.TestCase
-TestEveryStoreAgrees.settings = settings(
-    deadline=None, max_examples=25, stateful_step_count=15, suppress_health_check=list(HealthCheck)
-)
-
-
 def test_two_copies_of_an_item_are_joined_alike_in_every_order_by_every_store(tmp_path: Path) -> None:
     copies = [item("a", known_at=known_at, note=note) for known_at in (1, 2) for note in ("", "a", "é", "𝄞", "z")]
     for number, pair in enumerate((one, other) for one in copies for other in copies):
@@ -790,3 +404,15 @@ def test_two_copies_of_an_item_are_joined_alike_in_every_order_by_every_store(tm
 
 def moved(copy: Item, space: str) -> Item:
     return item("a", space=space, known_at=copy.known_at, note=copy.note)
+
+
+def test_many_go_at_once_from_a_store_in_memory() -> None:
+    store: Store = InMemoryStore()
+    items = [make_item(space="me", what="clock", at=number, payload={}, known_at=0) for number in range(20_000)]
+    with store.writing("me") as writing:
+        writing.append(items)
+    began = time.process_time()
+    with store.writing("me") as writing:
+        assert writing.bury(item.id for item in items[1:]) == 19_999
+    assert time.process_time() - began < 3.0  # looking for each of them took 15
+    assert [each.item for each in store.items("me")] == items[:1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -21,26 +21,6 @@ from asterism.store.port import Cache, Store, Writing
 from asterism.store.sqlite import MANY, SQLiteStore
 
 Handles = Callable[[], Store]  # each call gives another handle on the same storage
-
-
-@pytest.fixture(params=["in_memory", "sqlite"])
-def handles(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Handles]:
-    given_here: list[Store] = []
-    shared = InMemoryStore()
-
-    def another() -> Store:
-        store: Store = shared if request.param == "in_memory" else SQLiteStore(tmp_path / "memory.db")
-        given_here.append(store)
-        return store
-
-    yield another
-    for store in given_here:
-        store.close()
-
-
-@pytest.fixture
-def store(handles: Handles) -> Store:
-    return handles()
 
 
 def write(store: Store, *steps: Callable[[Writing], object], space: str = "me") -> None:

@@ -17,8 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from asterism.core.ledger.model import plain
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import HandClock
-from tests.support.remembering import AnyMemory, Place, remembering
+from tests.support.memories import AnyMemory, HandClock, Place, remembering
 
 CANARY = {"mine": "yellowhammer", "theirs": "kingfisher"}
 THINGS = ("ferry", "bell", "lantern", "fog")

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
-import sqlite3
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -18,11 +14,11 @@ from asterism.core.ledger.items import make_item
 from asterism.engine.connections.tell import Evidence
 from asterism.engine.memory import Memory
 from asterism.engine.space.live import Live
-from asterism.errors import AsterismError, BusyError, FullError, StoreError
+from asterism.errors import AsterismError
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.support.memories import DAY, NOON, contents, is_told_well, opened, store_checkpoint
-from tests.support.paths import ROOT
+from tests.support.memories import DAY, NOON, contents, is_told_well, opened
+from tests.support.small_memory import made, told
 
 Call = Callable[[Memory], Awaitable[object]]
 
@@ -30,25 +26,6 @@ SURROGATE = "half a pair \ud83d"
 LONG = "long " * 2_000_000  # 10 MB
 NAIVE = datetime(2026, 1, 1)  # noqa: DTZ001  # the fault under test
 NAN, INF = float("nan"), float("inf")
-
-
-async def begin(memory: Memory) -> None:
-    for name, domain in (("Sleep", "health"), ("Mood", "soul"), ("Work", "purpose")):
-        await memory.add_star(name, domain=domain, at=NOON - 3 * DAY)
-    await memory.observe("sleep", "mood", "user_creates", at=NOON - 2 * DAY, source="diary", note="as told")
-
-
-def made(path: Path) -> Path:
-    """Make a file with a small memory, checkpoint included, its log folded into it."""
-
-    async def scenario() -> None:
-        async with opened(path) as memory:
-            await begin(memory)
-
-    drive(scenario())
-    with closing(SQLiteStore(path)) as store:
-        store_checkpoint(store)
-    return path
 
 
 async def is_refused(path: Path, call: Call, *, code: str) -> AsterismError:
@@ -418,79 +395,6 @@ def test_as_many_names_of_emoji_as_many_stars(tmp_path: Path) -> None:
     drive(scenario())
 
 
-# Files
-
-
-def told(path: Path) -> list[tuple[bytes, str, int, str, object]]:
-    """Give what a file's items say, which is what their ids are made of."""
-    with closing(SQLiteStore(path, read_only=True)) as store:
-        return [
-            (each.item.id, each.item.what, each.item.at, each.item.source, each.item.payload)
-            for each in contents(store)
-        ]
-
-
-def opening_is_refused(path: Path, *, code: str, read_only: bool = False) -> None:
-    """Check that a file is refused with its bytes left as they were."""
-    before = path.read_bytes() if path.is_file() else b""
-    with pytest.raises(AsterismError) as refused:
-        drive(opened(path, read_only=read_only).__aenter__())
-    assert refused.value.code == code
-    assert is_told_well(refused.value)
-    assert (path.read_bytes() if path.is_file() else b"") == before
-
-
-@pytest.mark.parametrize("read_only", [True, False])
-@pytest.mark.parametrize(
-    "text", ["x", "just text", "just text, " * 500, "SQLite format 3", "SQLite format 3\0" + "x" * 5000]
-)
-def test_a_text_file_is_not_a_memory(tmp_path: Path, text: str, read_only: bool) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text(text)
-    opening_is_refused(path, code="corrupt", read_only=read_only)
-
-
-@pytest.mark.parametrize("read_only", [True, False])
-def test_another_programs_database_is_not_a_memory_and_is_not_touched(tmp_path: Path, read_only: bool) -> None:
-    path = tmp_path / "foreign.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE ledger (x)")
-        connection.commit()
-    opening_is_refused(path, code="not_a_memory", read_only=read_only)
-    assert [each.name for each in tmp_path.iterdir()] == ["foreign.db"]
-
-
-@pytest.mark.parametrize("read_only", [True, False])
-def test_a_newer_schema_is_refused(tmp_path: Path, read_only: bool) -> None:
-    path = made(tmp_path / "memory.db")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 9999")
-    opening_is_refused(path, code="newer_schema", read_only=read_only)
-
-
-def test_a_folder_is_not_a_memory(tmp_path: Path) -> None:
-    opening_is_refused(tmp_path, code="cannot_open")
-    opening_is_refused(tmp_path, code="cannot_open", read_only=True)
-
-
-def test_a_memory_cannot_be_made_where_no_file_can_be(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("a file, not a folder")
-    opening_is_refused(tmp_path / "no such folder" / "memory.db", code="cannot_open")
-    opening_is_refused(tmp_path / "file" / "memory.db", code="cannot_open")
-    opening_is_refused(Path("/proc/memory.db"), code="cannot_open")
-
-
-def test_a_path_with_nul_does_not_open_the_file_before_it(tmp_path: Path) -> None:
-    with pytest.raises(AsterismError):
-        drive(opened(f"{tmp_path}/memory.db\0.txt").__aenter__())
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_is_not_there_cannot_be_read(tmp_path: Path) -> None:
-    opening_is_refused(tmp_path / "memory.db", code="unknown_memory", read_only=True)
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("where", ["here", "in a thread"])
 def test_a_memory_opened_for_reading_reads_and_does_not_write(tmp_path: Path, where: str) -> None:
     path = made(tmp_path / "memory.db")
@@ -518,141 +422,6 @@ def test_a_memory_opened_for_reading_reads_and_does_not_write(tmp_path: Path, wh
 
     asyncio.run(scenario())
     assert path.read_bytes() == before
-
-
-def damaged(path: Path, chance: random.Random, *, low: int, high: int) -> None:
-    raw = bytearray(path.read_bytes())
-    for _ in range(chance.choice([1, 1, 3, 200])):
-        raw[chance.randrange(low, min(high, len(raw)))] ^= 1 << chance.randrange(8)
-    path.write_bytes(raw)
-
-
-def damage_told(error: AsterismError) -> str:
-    """Check that an error blames the file, and not the disk or the caller."""
-    assert isinstance(error, StoreError), error
-    assert not isinstance(error, FullError | BusyError), error
-    assert is_told_well(error)
-    return error.code
-
-
-def is_refused_or_right(path: Path, right: list[tuple[bytes, str, int, str, object]]) -> str:
-    """Open a damaged file: an error that says so, a failed verification, or everything as it was."""
-
-    async def scenario() -> str:
-        try:
-            async with opened(path) as memory:
-                verified = await memory.verify()
-                await memory.links()
-                await memory.stats()
-        except AsterismError as error:
-            return damage_told(error)
-        if not verified.ok:
-            return "not verified"
-        assert told(path) == right
-        return "as it was"
-
-    return drive(scenario())
-
-
-@pytest.mark.parametrize("part", ["header", "middle"])
-def test_a_damaged_file_is_never_taken_for_a_good_one(tmp_path: Path, part: str) -> None:
-    whole = made(tmp_path / "memory.db")
-    right, size = told(whole), whole.stat().st_size
-    low, high = (0, 100) if part == "header" else (100, size)
-    seen = set()
-    for number in range(60):
-        path = tmp_path / f"{number}.db"
-        path.write_bytes(whole.read_bytes())
-        damaged(path, random.Random(number), low=low, high=high)
-        seen.add(is_refused_or_right(path, right))
-        path.unlink()
-    assert seen - {"as it was"}
-
-
-def test_a_truncated_file_is_never_taken_for_a_good_one(tmp_path: Path) -> None:
-    whole = made(tmp_path / "memory.db")
-    right, size = told(whole), whole.stat().st_size
-    for number, keep in enumerate([1, 15, 16, 99, 100, 512, 4095, 4096, 4097, size // 2, size - 4096, size - 1]):
-        path = tmp_path / f"{number}.db"
-        path.write_bytes(whole.read_bytes()[:keep])
-        assert is_refused_or_right(path, right) != "as it was"
-
-
-def test_a_damaged_checkpoint_does_not_keep_a_memory_from_opening_and_is_told(tmp_path: Path) -> None:
-    path = made(tmp_path / "memory.db")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("DELETE FROM checkpoint_column WHERE name LIKE '%links.strength'")
-        connection.commit()
-    assert is_refused_or_right(path, told(path)) in ("corrupt", "as it was", "not verified")
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE ledger SET payload = '{broken' WHERE seq = 2",
-        "UPDATE ledger SET payload = '[]' WHERE seq = 2",
-        "UPDATE ledger SET payload = '{}' WHERE seq = 2",
-        "UPDATE ledger SET payload = CAST(x'ff' AS TEXT) WHERE seq = 2",
-        "UPDATE ledger SET what = 'sang' WHERE seq = 2",
-        "UPDATE ledger SET at = 'noon' WHERE seq = 2",
-        "UPDATE ledger SET at = at + 1 WHERE seq = 2",
-        """UPDATE ledger SET payload = '{"a":"mood","b":"sleep","kind":"hunch"}' WHERE what = 'evidence'""",
-        "UPDATE space SET parameters = '{broken'",
-        "UPDATE space SET parameters = '{}'",
-        "UPDATE checkpoint_column SET dtype = 'nonsense'",
-        "UPDATE checkpoint_column SET shape = '[9999]'",
-        "UPDATE checkpoint_column SET data = x'00'",
-        "DROP TABLE tombstone",
-    ],
-)
-def test_a_ledger_that_was_tampered_with_is_told_as_corrupt(tmp_path: Path, statement: str) -> None:
-    path = made(tmp_path / "memory.db")
-    right = told(path)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(statement)
-        connection.execute("DELETE FROM checkpoint WHERE ? NOT LIKE '%checkpoint%'", (statement,))
-        connection.commit()
-    outcome = is_refused_or_right(path, right)
-    assert outcome != "as it was" or "checkpoint" in statement
-
-
-# A full disk
-
-
-def test_a_full_file_refuses_and_takes_up_again_when_there_is_room(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        with closing(SQLiteStore(made(tmp_path / "memory.db"))) as store:
-            connection: sqlite3.Connection = store._connection
-            async with opened(store) as memory:
-                (pages,) = connection.execute("PRAGMA page_count").fetchone()
-                connection.execute(f"PRAGMA max_page_count = {pages}")
-                before, digest = contents(store), (await memory.verify()).digest
-                rows = [
-                    Evidence("sleep", "mood", "user_confirms", NOON - n * DAY, note="long " * 99) for n in range(99)
-                ]
-                with pytest.raises(AsterismError) as refused:
-                    await memory.observe_many(rows)
-                assert refused.value.code == "full"
-                assert is_told_well(refused.value)
-                assert contents(store) == before
-                assert (await memory.verify()).digest == digest
-                connection.execute("PRAGMA max_page_count = 1000000")
-                assert len(await memory.observe_many(rows)) == 99
-                assert (await memory.verify()).ok
-
-    drive(scenario())
-
-
-def test_a_full_disk_refuses_and_takes_up_again_when_there_is_room(tmp_path: Path) -> None:
-    path = made(tmp_path / "memory.db")
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.support.full_disk", str(path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.stdout, ran.stderr) == ("full, as before, goes on", "")
 
 
 # Closed

@@ -15,10 +15,9 @@ from pathlib import Path
 
 from asterism.core.ledger.model import Link
 from asterism.engine.blocks.learn import Fact
-from tests.support.memories import NOON
+from tests.support.memories import NOON, remembering
 from tests.support.paths import ROOT
 from tests.support.processes import hear, pipe
-from tests.support.remembering import remembering
 
 TEXTS, TOLD_TOGETHER, STEP = 120, 30, 12
 WORDS = ["tea", "coffee", "river", "garden", "winter", "train", "doctor", "lisbon", "museum", "bread", "honey", "piano"]

@@ -9,20 +9,27 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from asterism.engine.connections.tell import Evidence
 from asterism.errors import AsterismError, ReadOnlyError
+from asterism.store.sqlite import SQLiteStore
+from asterism.sync import drive
 from tests.support.erasing import SUBJECTS, has, raw
 from tests.support.jobs import ASKED, JOBS, Job, Step, erasing, state
 from tests.support.killing import PATIENCE, copied, forks, measure
-from tests.support.memories import is_told_well
-from tests.support.remembering import AnyMemory, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, contents, is_told_well, opened, remembering
+from tests.support.paths import ROOT
+from tests.support.small_memory import made
 
 Make = Callable[[Path], Job]
 ROOM = (0, 100_000, 300_000)  # bytes that a file may be long: for nothing, for some steps, for most
@@ -130,3 +137,39 @@ def test_a_file_that_may_not_be_written_refuses_all_of_it(tmp_path: Path, make: 
     finally:
         tmp_path.chmod(0o755)
     assert raw(job.path) == before
+
+
+def test_a_full_file_refuses_and_takes_up_again_when_there_is_room(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with closing(SQLiteStore(made(tmp_path / "memory.db"))) as store:
+            connection: sqlite3.Connection = store._connection
+            async with opened(store) as memory:
+                (pages,) = connection.execute("PRAGMA page_count").fetchone()
+                connection.execute(f"PRAGMA max_page_count = {pages}")
+                before, digest = contents(store), (await memory.verify()).digest
+                rows = [
+                    Evidence("sleep", "mood", "user_confirms", NOON - n * DAY, note="long " * 99) for n in range(99)
+                ]
+                with pytest.raises(AsterismError) as refused:
+                    await memory.observe_many(rows)
+                assert refused.value.code == "full"
+                assert is_told_well(refused.value)
+                assert contents(store) == before
+                assert (await memory.verify()).digest == digest
+                connection.execute("PRAGMA max_page_count = 1000000")
+                assert len(await memory.observe_many(rows)) == 99
+                assert (await memory.verify()).ok
+
+    drive(scenario())
+
+
+def test_a_full_disk_refuses_evidence_and_takes_up_again_when_there_is_room(tmp_path: Path) -> None:
+    path = made(tmp_path / "memory.db")
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.support.full_disk", str(path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.stdout, ran.stderr) == ("full, as before, goes on", "")

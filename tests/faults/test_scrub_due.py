@@ -14,8 +14,7 @@ from asterism.engine.care import doctor as doctoring
 from asterism.store import sqlite
 from tests.support.erasing import BEGIN, WORD, has
 from tests.support.killing import PATIENCE, forks
-from tests.support.memories import DAY
-from tests.support.remembering import AnyMemory, remembering
+from tests.support.memories import DAY, AnyMemory, remembering
 
 TEXTS = ["Ada likes tea", "Bo keeps a goat", f"{WORD} keeps bees"]
 

@@ -157,3 +157,11 @@ def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
             pass
         assert refused.value.code == "no_file"
         assert is_told_well(refused.value)
+
+
+def test_of_two_files_none_appears_if_one_was_taken_meanwhile(tmp_path: Path) -> None:
+    paths = [tmp_path / "nodes.csv", tmp_path / "links.csv"]
+    with pytest.raises(InputError, match="is there already"), files.writing(*paths):
+        paths[1].write_bytes(b"theirs")
+    assert [path.name for path in tmp_path.iterdir()] == ["links.csv"]
+    assert paths[1].read_bytes() == b"theirs"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -87,3 +89,10 @@ def test_any_graph_has_finite_places_that_differ(graph: tuple[int, list[tuple[in
     places = layout(count, ends, [0.0] * len(ends), [0] * count)
     assert np.isfinite(places).all()
     assert len({tuple(place) for place in places.tolist()}) == count
+
+
+def test_many_small_parts_are_placed_in_a_moment() -> None:
+    began = time.process_time()
+    places = layout(4_000, [(2 * n, 2 * n + 1) for n in range(2_000)], [0.5] * 2_000, [0] * 4_000)
+    assert time.process_time() - began < 6.0  # it took 14 s when every part looked at 256 places
+    assert len({tuple(place) for place in places.tolist()}) == 4_000

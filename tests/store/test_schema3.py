@@ -14,9 +14,8 @@ from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.data import make_schema3
 from tests.data.make_schema3 import DAY, START
-from tests.support.memories import contents
+from tests.support.memories import contents, remembering
 from tests.support.paths import DATA
-from tests.support.remembering import remembering
 
 STORED = DATA / "schema3.db"
 ITEMS = 24

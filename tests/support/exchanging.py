@@ -11,8 +11,7 @@ from asterism.core.space.projection import Projection, digest
 from asterism.engine.space.live import Live
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
-from tests.support.memories import DAY, NOON
-from tests.support.remembering import FACTS, AnyMemory
+from tests.support.memories import DAY, FACTS, NOON, AnyMemory
 
 SESSION = """\
 Ann: I look for water in the garden.

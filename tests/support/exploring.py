@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+from asterism import Memory
 from asterism.core.dialogue.lines import Line
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import Memory as SyncMemory
-from tests.support.memories import DAY, NOON
-from tests.support.remembering import FACTS, Place, remembering
+from tests.support.memories import DAY, FACTS, NOON, Place, remembering
 
 QUERY, AIM = "why does the garden need water?", "keep the plants alive"
 
@@ -57,3 +57,13 @@ def copied(place: Place) -> InMemoryStore:
     with copy.writing("me") as writing:
         writing.append([stored.item for stored in store_of(place).items("me")])
     return copy
+
+
+async def left_behind(memory: Memory) -> tuple[str, list[str]]:
+    learned = await memory.learn_many(
+        [{"content": f"Harbour crane {number} needs grease every {number} days"} for number in range(12)]
+    )
+    await memory.dream()
+    told = await memory.explore("which cranes need grease?", intention="keep the harbour running")
+    assert told.crystallized is not None
+    return told.crystallized, [each.id for each in learned]

@@ -16,8 +16,7 @@ from asterism.errors import UnknownError
 from asterism.store.sqlite import SQLiteStore
 from tests.support.erasing import BEGIN, SUBJECTS, WORD, lines, tell_word
 from tests.support.exchanging import tell_all_kinds
-from tests.support.memories import DAY
-from tests.support.remembering import FACTS, AnyMemory, remembering
+from tests.support.memories import DAY, FACTS, AnyMemory, remembering
 
 Step = Callable[[AnyMemory], object]
 Steps = Callable[[Path], Sequence[Step]]  # for the folder that a file is in

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from tests.support.erasing import has
 from tests.support.jobs import Job, Steps, state
-from tests.support.remembering import remembering
+from tests.support.memories import remembering
 
 TICK = 4  # instructions of SQLite's machine
 BY_TICKS = 0.7  # of the kills

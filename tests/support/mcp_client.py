@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
+from asterism import Memory
+
 pytest.importorskip("mcp")
 
 from jsonschema import Draft202012Validator
 from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
-from asterism import Memory
 from asterism.entry.mcp.holding import Holding
 from asterism.entry.mcp.server import build
 
@@ -118,3 +119,11 @@ def send(process: subprocess.Popen[bytes], message: object) -> None:
     assert process.stdin is not None
     process.stdin.write((message if isinstance(message, str) else json.dumps(message)).encode() + b"\n")
     process.stdin.flush()
+
+
+CRANES = [{"content": f"Harbour crane {number} needs grease every {number} days"} for number in range(30)]
+
+
+async def items(asking: Asking) -> dict[str, int]:
+    (content,) = (await asking.client.read_resource("asterism://stats")).contents
+    return dict(json.loads(content.text)["items"])  # type: ignore[union-attr]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from asterism.core.dialogue.lines import Line
-from tests.support.memories import DAY, NOON, HandClock
-from tests.support.remembering import AnyMemory
+from tests.support.memories import DAY, NOON, AnyMemory, HandClock
 
 TALK = [
     Line(0, "Bo", "Where is the key?"),

@@ -2,67 +2,23 @@
 
 from __future__ import annotations
 
-import random
-
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from asterism.core.blocks import read
-from asterism.core.blocks.dreaming import Dreamed, Edge, dream_step
 from asterism.core.blocks.fold import Blocks, Learned, folded
 from asterism.core.blocks.links import Link, Links, key_of
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.payloads import FIELDS, check_payload, payload_of
+from asterism.core.blocks.payloads import check_payload, payload_of
 from asterism.core.blocks.records import ACTIVE
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.sessions import ActiveClock
 from asterism.core.blocks.snapshot import dump, load
-from asterism.core.blocks.staging import active_of, ids_of, inbox_of
-from asterism.core.blocks.state import Protected, Vectors, unit_vectors
+from asterism.core.blocks.staging import active_of, ids_of
+from asterism.core.blocks.state import Protected
 from asterism.core.ledger.calendar import MICROS_PER_HOUR
-from asterism.core.ledger.items import Item, Payload, Value, make_item
+from asterism.core.ledger.items import Payload, make_item
 from asterism.core.space.projection import differences
-
-RULES = BlockParameters()
-TEXTS = ("tea at 4", "tea at 5", "Bob likes tea", "cold rain", "warm rain", "a long\nstory\nin lines")
-IDS = [block_id(text) for text in TEXTS]
-
-
-def item(what: str, hour: float, payload: Payload) -> Item:
-    return make_item(space="me", what=what, at=round(hour * MICROS_PER_HOUR), payload=payload, known_at=0)
-
-
-def learned(content: str, hour: float, *tags: str, category: str = "") -> Item:
-    return item(
-        "learned",
-        hour,
-        {"content": content, "tags": sorted(tags), "category": category, "name": "", "conversation": "", "speaker": ""},
-    )
-
-
-def dreamed(hour: float, *, dream: str = "d", hours: float = 0.0, **said: list[str]) -> Item:
-    payload: dict[str, Value] = {"dream": dream, "hours": hours, "exact": True, "recall": 1.0, "remaining": 0}
-    payload |= {name: said.get(name, []) for name in ("promoted", "duplicates", "superseded", "created", "displaced")}
-    return item("dreamed", hour, payload)
-
-
-def blocks_of(*items: Item) -> Blocks:
-    return folded(sorted(items, key=lambda each: each.position), RULES)
-
-
-def vectors_for(ids: list[str]) -> Vectors:
-    """Vectors as an embedder would give them: a function of the block alone."""
-    made = [[1.0, *(int(digit, 16) / 16 for digit in name[:3])] for name in ids]
-    return unit_vectors(ids, made, dimension=4).reshape(len(ids), 4)
-
-
-def step(blocks: Blocks, *, dream: str, now_hours: float, rules: BlockParameters = RULES) -> Dreamed:
-    inbox = inbox_of(blocks)
-    state = active_of(blocks, vectors_for(ids_of(blocks, ACTIVE)), dream=dream, now_hours=now_hours)
-    return dream_step(state, inbox, vectors_for(list(inbox.ids)), now_hours=now_hours, parameters=rules)
-
+from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, item, learned, step, vectors_for
 
 # --- learning -----------------------------------------------------------------------------------------------------
 
@@ -386,130 +342,3 @@ def test_blocks_and_links_are_packed_and_unpacked() -> None:
     assert (loaded.blocks, loaded.links.links, loaded.clock) == (blocks.blocks, blocks.links.links, blocks.clock)
     assert (loaded.joint, loaded.lost, loaded.fresh) == (blocks.joint, blocks.lost, blocks.fresh)
     assert load({}, RULES).position is None
-
-
-# --- the whole ----------------------------------------------------------------------------------------------------
-
-PAIRS = [(a, b) for a in sorted(IDS) for b in sorted(IDS) if a < b]
-
-
-@st.composite
-def items(draw: st.DrawFn) -> list[Item]:
-    edges = st.lists(st.sampled_from(PAIRS), max_size=4, unique=True)
-    scores = st.sampled_from([0.4, 0.5, 0.9])
-    some = st.lists(st.sampled_from(IDS), max_size=4, unique=True).map(sorted)
-
-    def written() -> list[str]:
-        return [f"{a} {b} {draw(scores)}" for a, b in draw(edges)]
-
-    def payload(what: str) -> Payload:
-        if what == "learned":
-            tags = draw(st.lists(st.sampled_from(["a", "b"]), unique=True))
-            return {
-                "content": draw(st.sampled_from(TEXTS)),
-                "tags": sorted(tags),
-                "category": draw(st.sampled_from(["", "x"])),
-                "name": draw(st.sampled_from(["", "Tea"])),
-                "conversation": draw(st.sampled_from(["", "chat"])),
-                "speaker": "Ann",
-            }
-        if what == "edited":
-            return {"block": draw(st.sampled_from(IDS)), "content": draw(st.sampled_from(TEXTS))}
-        if what in ("forgotten", "restored"):
-            return {"block": draw(st.sampled_from(IDS))}
-        if what == "used":
-            return {"blocks": draw(some), "session": draw(st.sampled_from("abc"))}
-        if what == "outcome":
-            return {"blocks": draw(some), "signal": draw(st.sampled_from([0.0, 0.3, 0.9]))}
-        if what == "session":
-            return {"name": draw(st.sampled_from("ab")), "act": draw(st.sampled_from(["start", "end"]))}
-        said: dict[str, Value] = {"promoted": draw(some), "created": written(), "displaced": written()}
-        said |= {name: [" ".join(pair) for pair in draw(edges)][:1] for name in ("duplicates", "superseded")}
-        said |= {"dream": draw(st.sampled_from("de")), "hours": draw(st.sampled_from([0.0, 5.0, 300.0]))}
-        return {**said, "exact": True, "recall": 1.0, "remaining": 0}
-
-    kinds = [*FIELDS, "learned", "dreamed"]
-    made = []
-    for what in draw(st.lists(st.sampled_from(kinds), max_size=25)):
-        made.append(item(what, draw(st.integers(0, 30)), payload(what)))
-        check_payload(what, made[-1].payload)
-    return sorted({each.id: each for each in made}.values(), key=lambda each: each.position)
-
-
-@settings(deadline=None, max_examples=200)
-@given(items(), st.integers(0, 25), st.integers(0, 2**32))
-def test_the_fold_packs_copies_and_depends_on_the_set_of_items_alone(made: list[Item], cut: int, chance: int) -> None:
-    whole = dump(folded(made, RULES))
-    half = folded(made[:cut], RULES)
-    copied, loaded = half.copy(), load(dump(half), RULES)
-    before = dump(half)
-    for each in made[cut:]:
-        copied.apply(each)
-        loaded.apply(each)
-    assert not differences(dump(copied), whole)
-    assert not differences(dump(loaded), whole)
-    assert not differences(dump(half), before)
-    mixed = list(made)
-    random.Random(chance).shuffle(mixed)
-    arrived = Blocks(RULES)
-    for each in mixed:
-        arrived.apply(each)
-    assert arrived.stale == (mixed != made)
-    assert arrived.stale or not differences(dump(arrived), whole)
-
-
-@settings(deadline=None, max_examples=100)
-@given(items())
-def test_strengths_stay_in_bounds_and_links_join_blocks_that_are_there(made: list[Item]) -> None:
-    blocks = folded(made, RULES)
-    for key, link in blocks.links.links.items():
-        assert 0.0 <= blocks.strength(key, blocks.clock.hours + 50) <= link.anchor <= 1.0
-        allowed = ("active", "inbox") if key[0] == "similar" else ("active", "inbox", "forgotten")
-        assert all(blocks.blocks[end].status in allowed for end in key[1:])
-    for block in blocks.blocks.values():
-        assert 0.0 < block.confidence(RULES) < 1.0
-
-
-@pytest.mark.parametrize(
-    ("what", "change", "message"),
-    [
-        ("learned", {"tags": ["b", "a"]}, "tags are not in their order"),
-        ("learned", {"tags": "a"}, "tags are not in their order"),
-        ("learned", {"content": " "}, "content is empty"),
-        ("forgotten", {"block": "sleep"}, "block is no id"),
-        ("used", {"blocks": ["7eb39c9b70ec4909"] * 2}, "blocks are no ids"),
-        ("outcome", {"signal": 2}, "signal is no number"),
-        ("session", {"act": "pause"}, "neither start nor end"),
-        ("dreamed", {"hours": True}, "hours is no number"),
-        ("dreamed", {"hours": float("nan")}, "hours is no number"),
-        ("dreamed", {"exact": 1}, "exact is neither"),
-        ("dreamed", {"superseded": ["a b"]}, "superseded are no pairs"),
-        ("dreamed", {"superseded": 1}, "superseded are no pairs"),
-        ("dreamed", {"created": [f"{max(IDS)} {min(IDS)} 0.5"]}, "created are no edges"),
-        ("dreamed", {"created": None}, "created are no edges"),
-        ("dreamed", {"dream": ""}, "dream is empty"),
-        ("dreamed", {"remaining": -1}, "remaining is no count"),
-    ],
-)
-def test_what_no_item_says_is_refused(what: str, change: Payload, message: str) -> None:
-    right: dict[str, Payload] = {
-        "learned": {"content": "tea", "tags": [], "category": "", "name": "", "conversation": "", "speaker": ""},
-        "forgotten": {"block": IDS[0]},
-        "used": {"blocks": sorted(IDS), "session": "s"},
-        "outcome": {"blocks": sorted(IDS), "signal": 1},
-        "session": {"name": "s", "act": "end"},
-        "dreamed": dreamed(1).payload,
-    }
-    check_payload(what, right[what])
-    with pytest.raises(Exception, match=message):
-        check_payload(what, {**right[what], **change})
-
-
-def test_a_step_says_itself_as_a_payload_and_back() -> None:
-    a, b = sorted(IDS[:2])
-    edge = Edge(a, b, 0.123456789)
-    one = Dreamed(1.5, (b, a), ((a, b),), ((b, a),), (edge,), (), exact=False, recall=0.99, remaining=3)
-    said = payload_of(one, dream="d")
-    check_payload("dreamed", said)
-    assert said["created"] == [f"{a} {b} 0.123456789"]
-    assert np.isclose(float(str(said["recall"])), 0.99)

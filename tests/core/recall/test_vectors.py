@@ -144,3 +144,23 @@ def test_kin_are_kept_and_found_again_when_the_words_change(monkeypatch: pytest.
     assert meaning.kin(name, -words[0]) != once[0]
     meaning.words = words[::-1].copy()
     assert meaning.kin(name, words[0]) != once[0]
+
+
+def test_a_filter_above_the_bound_gives_what_every_cosine_gives() -> None:
+    chance = np.random.default_rng(3)
+    index = Index()
+    for number in range(600):
+        index.add(Entry(f"{number:04}", f"word{number % 7} other{number % 11}"))
+    vectors = chance.normal(size=(600, 64)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    query = Query("word3", vector=vectors[5] + vectors[77])
+    allowed = np.zeros(600, dtype=bool)
+    allowed[chance.choice(600, 30, replace=False)] = True
+    exact, rough = (
+        Recall(index, RecallParameters(), meaning=Meaning(index, RecallParameters(), entries=vectors.copy(), few=few))
+        for few in (10_000, 100)
+    )
+    wanted = exact.ask(query, k=10, allowed=allowed)
+    found = rough.ask(query, k=10, allowed=allowed)
+    assert [hit.id for hit in found] == [hit.id for hit in wanted]
+    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in wanted], abs=1e-4)

@@ -56,3 +56,10 @@ def test_equal_numbers_have_one_digest_and_any_difference_another() -> None:
     assert SpaceParameters.build("seed", same).digest() == SpaceParameters().digest()
     digests = {SpaceParameters.build("seed", {name: 7}).digest() for name in ("pending_max", "episodes_max")}
     assert len(digests | {SpaceParameters().digest()}) == 3
+
+
+def test_how_many_levels_an_answer_holds_is_no_matter_of_the_fold() -> None:
+    plain, more = SpaceParameters.build(), SpaceParameters.build(overrides={"recall_levels_max": 9})
+    assert more.recall.recall_levels_max == 9
+    assert plain.fold_digest() == more.fold_digest()
+    assert plain.digest() != more.digest()

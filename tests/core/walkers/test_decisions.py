@@ -14,7 +14,7 @@ from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.scoring import Probes, components, rank
 from asterism.core.walkers.states import State
 from asterism.core.walkers.vectors import cosine, unit
-from asterism.core.walkers.walker import child_vector
+from asterism.core.walkers.walker import child_vector, mean_of_ends
 from tests.support.walkers import Link, Node, branch, explored, graph, line, rules, sent, states, step, toward
 
 
@@ -381,3 +381,31 @@ def test_of_an_existing_narrative_and_one_just_made_the_nearer_is_named() -> Non
     assert first.crystal is not None
     assert second.declined is not None
     assert second.declined.narrative == "n"
+
+
+def test_d13_what_was_found_counts_by_its_mean_weighted_by_alignment() -> None:
+    angles = (0, 20, 45, 75)
+    names = "abcd"
+    nodes = [Node(name, "thing", toward(angle), name) for name, angle in zip(names, angles, strict=True)]
+    links = [Link("a", "b"), Link("b", "c"), Link("c", "d")]
+    query, intention = toward(30), toward(50)
+    root = explored(graph(nodes, links), "a", query, intention, min_link_score=0.0, absorb_alignment=1.0).root
+    assert [hop.end for hop in root.walked] == ["b", "c", "d"]
+    a, b, c, d = (unit(toward(angle)) for angle in angles)
+    aligned = [cosine(unit(intention), each) for each in (b, c)]  # d is found after it was walked to
+    found = (aligned[0] * b + aligned[1] * c) / sum(aligned)
+    path = np.mean([mean_of_ends(a, b), mean_of_ends(b, c), mean_of_ends(c, d)], axis=0)
+    wanted = 0.4 * unit(query) + 0.25 * unit(intention) + 0.3 * d + 0.2 * found + 0.1 * path
+    assert root.vector.tolist() == pytest.approx(unit(wanted).tolist(), abs=1e-9)
+    without = wanted - 0.2 * found
+    assert root.vector.tolist() != pytest.approx(unit(without).tolist(), abs=1e-4)
+
+
+def test_d15_a_child_that_arrives_still_has_the_vector_it_was_born_with() -> None:
+    nodes = [Node("m", "moment", toward(0)), Node("b", "place", toward(40)), Node("c", "place", toward(-40))]
+    done = explored(graph(nodes, [Link("m", "b"), Link("m", "c")]), "m", toward(0))
+    children = done.root.children
+    assert [child.depth for child in children] == [1, 1]
+    for child in children:
+        born = child_vector(unit(toward(0)), child.walked[0].vector)
+        assert child.vector.tolist() == pytest.approx(born.tolist(), abs=1e-9)

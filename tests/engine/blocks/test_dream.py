@@ -12,11 +12,24 @@ import pytest
 from asterism.core.connections.model import Verify
 from asterism.core.ledger.model import Link
 from asterism.engine.blocks import dream as dreaming
+from asterism.engine.memory import Memory
 from asterism.errors import InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import DAY, NOON, HandClock, store_checkpoint
-from tests.support.remembering import FACTS, PLACES, AnyMemory, Place, at_cosine, by_hand, place_of, remembering
+from tests.support.memories import (
+    DAY,
+    FACTS,
+    NOON,
+    PLACES,
+    AnyMemory,
+    HandClock,
+    Place,
+    at_cosine,
+    by_hand,
+    place_of,
+    remembering,
+    store_checkpoint,
+)
 
 SMALL_STEPS = {"dream_batch_blocks": 2}
 
@@ -343,3 +356,80 @@ def test_two_copies_that_dreamed_apart_merge_into_one_in_either_order(tmp_path: 
                 lines = memory.why(link.id).lines
                 assert sum(line.value for line in lines) == pytest.approx(link.strength, abs=1e-9)
     assert merged[0] == merged[1]
+
+
+def test_a_dream_does_not_undo_another_embedder(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory.open_sync(path, space="me") as memory:
+        memory.learn("cats like milk")
+
+        def meanwhile(_share: float, _blocks: int) -> None:
+            with Memory.open_sync(path, space="me", embedder="hashed") as other:
+                if other.stats().embedder is None:
+                    other.learn("dogs like bones")
+                    other.dream()
+
+        with pytest.raises(InputError) as refused:
+            memory.dream(progress=meanwhile)
+        assert refused.value.code == "other_embedder"
+    with Memory.open_sync(path, space="me", embedder="hashed") as other:
+        assert other.recall("bones").hits
+
+
+def test_tags_told_of_a_superseded_text_reach_what_stands_for_it() -> None:
+    vectors = {"the alpha text": [1.0, 0.0], "the bravo text": [0.92, 0.3919]}
+    with Memory.open_sync(":memory:", space="me", embedder=by_hand(vectors)) as memory:
+        old = memory.learn("the alpha text")
+        memory.dream()
+        new = memory.learn("the bravo text")
+        assert memory.dream().superseded == 1
+        assert memory.learn("the alpha text", tags=["important"], source="me").status == "duplicate"
+        seen = memory.block(new.id)
+        assert seen is not None
+        assert (seen.tags, seen.sources) == (("important",), ("me",))
+        assert memory.forget(old.id).id == new.id
+        assert memory.restore(old.id).id == new.id  # undone by the name it was done with
+
+
+def test_a_dream_with_nothing_new_drops_what_has_faded() -> None:
+    now = [NOON]
+    with Memory.open_sync(":memory:", space="me", embedder="hashed", clock=lambda: now[0]) as memory:
+        memory.learn("tea is warm and green", tags=["a", "ephemeral"])
+        memory.learn("tea is warm and black", tags=["a", "ephemeral"])
+        memory.dream()
+        assert [link.kind for link in memory.links()] == ["similar"]
+        for day in range(10):
+            now[0] = NOON + timedelta(days=day)
+            memory.begin_session(f"day {day}")
+            now[0] += timedelta(hours=20)
+            memory.end_session(f"day {day}")
+        assert memory.dream().promoted == 0
+        assert memory.links() == []
+
+
+def test_an_unfinished_dream_goes_on_inside_an_open_session() -> None:
+    now = [NOON]
+    texts = [f"note {number} about topic {number % 4}" for number in range(40)]
+
+    def links(steps: int | None) -> set[str]:
+        now[0] = NOON
+        with Memory.open_sync(
+            ":memory:", space="me", embedder="hashed", clock=lambda: now[0], parameters={"dream_batch_blocks": 10}
+        ) as memory:
+            memory.begin_session("s")
+            memory.learn_many(texts)
+            while memory.dream(steps=steps).remaining:
+                now[0] += timedelta(seconds=1)
+            return {link.id for link in memory.links()}
+
+    assert links(1) == links(None)
+
+
+def test_connections_of_blocks_take_room() -> None:
+    vectors = {"note": at_cosine(1.0), "jot": at_cosine(0.8), "far": [0.0, 0.0]}
+    parameters = {"edge_degree_cap": 1}
+    with remembering(InMemoryStore(), embedder=by_hand(vectors), parameters=parameters) as memory:
+        note, jot, far = (memory.learn(text).id for text in ("a note", "a jot", "far away"))
+        memory.observe(note, far, "user_creates")
+        assert memory.dream().edges_created == 0
+        assert memory.why_not(note, jot).gate == "cap"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from asterism import Memory
 from asterism.core.ledger.model import Node
-from asterism.errors import UnknownError
-from tests.support.exploring import AIM, QUERY, filled, store_of
-from tests.support.remembering import PLACES, Place, place_of, remembering
+from asterism.engine.blocks.forget import forget_all, forgotten
+from asterism.errors import InputError, UnknownError
+from tests.support.exploring import AIM, QUERY, filled, left_behind, store_of
+from tests.support.memories import NOON, PLACES, Place, place_of, remembering
 
 
 @pytest.fixture(params=PLACES)
@@ -77,3 +80,31 @@ def test_told_of_an_earlier_time_it_was_never_seen_after_it(place: Place) -> Non
         assert memory.forget(other).state == "forgotten"  # blocks go as they did
         assert memory.restore(other).state == "inbox"
         assert memory.verify().ok
+
+
+@pytest.mark.parametrize("place", [":memory:", "memory.db"])
+def test_blocks_and_narratives_are_put_away_and_brought_back_together(place: str, tmp_path: Path) -> None:
+    async def run() -> None:
+        path = place if place == ":memory:" else tmp_path / place
+        async with Memory.open(path, space="me", clock=NOON, embedder="hashed") as memory:
+            narrative, blocks = await left_behind(memory)
+            before = (await memory.stats()).items
+            with pytest.raises(UnknownError):
+                await forget_all(memory, [narrative, blocks[0], "nope"])
+            with pytest.raises(InputError, match="was not forgotten"):
+                await forget_all(memory, [narrative, blocks[0]], back=True)
+            assert (await memory.stats()).items == before
+            gone = await forget_all(memory, [blocks[0], narrative, blocks[1], blocks[0]], source="ann")
+            assert [each.id for each in gone] == [blocks[0], narrative, blocks[1]]
+            assert {each.id for each in await forgotten(memory)} == {blocks[0], narrative, blocks[1]}
+            assert not {each.id for each in await memory.nodes()} & {narrative, *blocks[:2]}
+            again = await forget_all(memory, [narrative])  # it is so already
+            assert [each.id for each in again] == [narrative]
+            after = (await memory.stats()).items
+            assert (after["forgotten"], after["narrative_forgotten"]) == (2, 1)
+            await forget_all(memory, [narrative, blocks[1], blocks[0]], back=True)
+            assert await forgotten(memory) == []
+            assert await memory.links(narrative)
+            assert (await memory.verify()).ok
+
+    asyncio.run(run())

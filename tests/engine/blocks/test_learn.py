@@ -12,10 +12,22 @@ import pytest
 
 from asterism.core.connections.model import Verify
 from asterism.core.recall.model import Answer
+from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, ReadOnlyError, UnknownError
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import DAY, NOON, HandClock, contents, is_told_well
-from tests.support.remembering import FACTS, PLACES, AnyMemory, Place, place_of, remembering
+from tests.support.memories import (
+    DAY,
+    FACTS,
+    NOON,
+    PLACES,
+    AnyMemory,
+    HandClock,
+    Place,
+    contents,
+    is_told_well,
+    place_of,
+    remembering,
+)
 
 NASTY = ["'; DROP TABLE ledger; --", "<script>alert(1)</script>", "{{7*7}} %s {0} \\n", "日本語 עברית 🐟", "a~b#c@d"]
 
@@ -346,3 +358,13 @@ def test_a_reader_is_told_that_it_cannot_write(tmp_path: Path) -> None:
         for call in [*writes, *acts(reader, name)[:2], *acts(reader, name)[3:]]:
             with pytest.raises(ReadOnlyError):
                 call()
+
+
+def test_an_edited_block_keeps_its_confidence_and_its_speaker() -> None:
+    with Memory.open_sync(":memory:", space="me", embedder="hashed") as memory:
+        tea = memory.learn("tea at four", speaker="Ann")
+        memory.learn("tea at four", conversation="chat", speaker="Bo")
+        memory.outcome([tea.id], 1.0)
+        seen = memory.edit(tea.id, "tea at five")
+        assert (seen.outcomes, seen.speaker, seen.conversation) == (1, "Ann", "chat")
+        assert seen.confidence > 0.5

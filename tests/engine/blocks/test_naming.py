@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asterism.core.ledger.items import Item, moved
 from asterism.core.text.names import block_of, note_of
+from asterism.engine.blocks import naming
+from asterism.errors import InputError
 from asterism.store.in_memory import InMemoryStore
 from tests.support.five import SESSION, STARTED, market, tell_five
-from tests.support.memories import DAY, NOON, HandClock
-from tests.support.remembering import PLACES, AnyMemory, place_of, remembering
+from tests.support.memories import DAY, NOON, PLACES, AnyMemory, HandClock, at_cosine, by_hand, place_of, remembering
 
 LATER = NOON + 30 * DAY
 
@@ -356,3 +359,87 @@ def test_many_texts_without_names_cost_nothing_and_give_nothing() -> None:
         memory.learn_many([f"text {each}" for each in range(100)])
         memory.dream()
         assert "evidence" not in memory.stats().items
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_what_could_not_be_learned_takes_nobodys_name(kind: str, tmp_path: Path) -> None:
+    with remembering(place_of(kind, tmp_path)) as memory:
+        with_stars(memory, "Zest")  # greater than every id of a block, which is hexadecimal
+        assert memory.learn("Zest one").mentions == ("zest",)
+        with pytest.raises(InputError, match="future"):
+            memory.learn("of tomorrow", name="Zest", at=NOON + DAY)
+        assert memory.learn("Zest two").mentions == ("zest",)
+
+
+def test_what_was_erased_takes_nobodys_name() -> None:
+    with remembering(InMemoryStore()) as memory:
+        with_stars(memory, "Zest")
+        fact = {"content": "not to be kept", "name": "Zest", "at": NOON - DAY}
+        memory.erase(memory.learn_many([fact])[0].id)
+        first, second = memory.learn_many([fact, "something else"])
+        assert (first.status, second.status) == ("rejected", "new")
+        assert memory.learn("Zest two").mentions == ("zest",)
+
+
+def test_a_name_is_found_however_its_letters_are_written() -> None:
+    with remembering(InMemoryStore()) as memory:
+        with_stars(memory, "Zoë", "Straße")
+        assert memory.learn(unicodedata.normalize("NFD", "Zoë was here")).mentions == ("zoë",)
+        assert memory.learn("IN DER STRASSE").mentions == ("strasse",)
+
+
+def test_the_next_free_moment_is_not_looked_for_from_the_start_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts of one moment that name the same two stars tell of them one moment after the other."""
+    tried: list[int] = []
+
+    def counted(item: Item, *, at: int) -> Item:
+        tried.append(at)
+        return moved(item, at=at)
+
+    monkeypatch.setattr(naming, "moved", counted)
+    with remembering(InMemoryStore()) as memory:
+        with_stars(memory, "Sleep", "Mood")
+        memory.learn_many([{"content": f"Sleep, mood, {place}", "at": NOON - DAY} for place in range(300)])
+        assert memory.link("sleep", "mood").evidence.raw == 300
+        assert memory.stats().items["evidence"] == 900
+        assert len(tried) < 900  # it was 44,850
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_dream_tells_of_names_whether_the_memory_was_opened_anew_or_not(anew: bool, tmp_path: Path) -> None:
+    """A text that was away when its name came is told of when it is back; and what was erased and came anew."""
+    place = tmp_path / "memory.db"
+
+    def opened(memory: AnyMemory | None) -> AnyMemory:
+        if memory is not None and not anew:
+            return memory
+        if memory is not None:
+            memory.close()
+        return remembering(place).__enter__()
+
+    memory = opened(None)
+    note = memory.learn("Sleep is a note").id
+    memory.dream()
+    memory.forget(note)
+    with_stars(memory, "Sleep")
+    assert memory.dream().mentions == 0
+    memory.restore(note)
+    memory = opened(memory)
+    assert (memory.dream().mentions, memory.dream().mentions) == (1, 0)
+    memory.erase("sleep")
+    memory.add_star("Sleep", domain="soul")
+    memory = opened(memory)
+    assert (memory.dream().mentions, memory.dream().mentions) == (1, 0)
+    memory.close()
+
+
+def test_names_of_stars_take_no_room_from_what_is_alike() -> None:
+    """A note that names five stars in the first week is still linked to its like by a dream."""
+    stars = [f"Star {letter}" for letter in "abcde"]
+    with remembering(InMemoryStore(), embedder=by_hand({"note": at_cosine(1.0), "jot": at_cosine(0.8)})) as memory:
+        with_stars(memory, *stars)
+        first = memory.learn(f"note of {', '.join(stars)}")
+        second = memory.learn("a jot")
+        assert len(first.mentions) == 5
+        assert memory.dream().edges_created == 1
+        assert memory.why_not(first.id, second.id).gate == "linked"

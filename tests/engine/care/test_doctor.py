@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
 import subprocess
 import sys
@@ -21,9 +22,8 @@ from asterism.engine.care.checkup import Checkup
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import NOON, store_checkpoint
+from tests.support.memories import FACTS, NOON, by_hand, remembering, store_checkpoint
 from tests.support.paths import ROOT
-from tests.support.remembering import FACTS, by_hand, remembering
 
 
 @pytest.fixture
@@ -336,3 +336,41 @@ def test_a_memory_that_cannot_be_opened_is_still_examined(path: Path) -> None:
     with pytest.raises(AsterismError), remembering(path):
         pass
     assert examined(path).named("damaged_parameters")
+
+
+def test_repairs_can_be_copied_into_a_shell(tmp_path: Path) -> None:
+    path = tmp_path / "my own; memory.db"
+    with remembering(path, space="two words") as memory:
+        memory.learn("something")
+    (waits,) = doctoring.examine(path, embedder="hashed").named("inbox_waits")
+    assert shlex.split(waits.repair) == ["asterism", "dream", "--db", str(path), "--space", "two words"]
+    path.chmod(0o644)
+    (others,) = doctoring.examine(path, embedder="hashed").named("open_to_others")
+    assert shlex.split(others.repair) == ["chmod", "600", str(path)]
+
+
+def changed(path: Path, *statements: str) -> None:
+    """Make a memory, and change its file behind its back."""
+    with remembering(path) as memory:
+        memory.learn("something")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in (*statements, "PRAGMA wal_checkpoint(TRUNCATE)"):
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize("table", ["causal_links", "cache_column"])
+def test_a_lost_table_is_named(table: str, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    changed(path, f"DROP TABLE {table}")
+    found = doctoring.examine(path, embedder="hashed")
+    assert not found.ok
+    assert [each.item for each in found.named("corrupted")] == [table]
+
+
+def test_a_schema_that_is_no_text_is_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    damage = "UPDATE sqlite_master SET name = CAST(x'cb41' AS TEXT), sql = 'no' WHERE name = 'cache'"
+    changed(path, "PRAGMA writable_schema = ON", damage)
+    found = doctoring.examine(path, embedder="hashed")
+    assert not found.ok
+    assert found.named("corrupted")

@@ -14,12 +14,12 @@ import pytest
 
 from asterism.core.ledger.items import make_item
 from asterism.engine.explore import journey as walking
+from asterism.engine.recall.recaller import CACHE
 from asterism.engine.space.live import Live
 from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
 from tests.support.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, raw, tell_word
-from tests.support.memories import DAY, HandClock
-from tests.support.remembering import remembering
+from tests.support.memories import DAY, HandClock, remembering
 
 CHILD = """
 import os, sys
@@ -179,3 +179,33 @@ def test_a_walk_over_what_was_erased_meanwhile_leaves_nothing(tmp_path: Path) ->
         memory.erase("source:a")
         assert walking.learn_from(memory._async._live, found) is False
         assert not has(path)
+
+
+def test_an_index_that_was_packed_before_an_erasure_is_not_kept_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory, remembering(path) as other:
+        memory.learn(f"{WORD} keeps bees", source="a", at=BEGIN)
+        memory.learn("Ada likes tea", source="b", at=BEGIN)
+        live = other._async._live
+        packed = live.recaller().cache()
+        memory.erase("source:a")
+        live.keep(CACHE, packed)
+        assert not has(path)
+        assert SQLiteStore(path, read_only=True).cache("me", CACHE) is None
+        live.keep(CACHE, live.recaller().cache())
+        assert SQLiteStore(path, read_only=True).cache("me", CACHE) is not None
+        assert WORD not in str(other.recall("bees").hits)
+
+
+def test_vectors_that_were_made_before_an_erasure_are_not_kept_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory, remembering(path) as other:
+        memory.learn(f"{WORD} keeps bees", source="a", at=BEGIN)
+        memory.learn("Ada likes tea", source="b", at=BEGIN)
+        memory.dream()
+        assert other.reembed(progress=lambda *_: memory.erase("source:a")) == 2
+        assert len(SQLiteStore(path, read_only=True).vector_texts("me")) == 1
+        other.learn("Bo likes milk", source="b", at=BEGIN)
+        other.dream()
+        assert len(SQLiteStore(path, read_only=True).vector_texts("me")) == 2
+        assert memory.verify().ok

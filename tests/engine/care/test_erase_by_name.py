@@ -11,8 +11,7 @@ from asterism.core.dialogue.lines import Actor
 from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
 from tests.support.erasing import BEGIN, BREAD, WORD, has, lines, tell_word
-from tests.support.memories import DAY, is_told_well
-from tests.support.remembering import PLACES, Place, place_of, remembering
+from tests.support.memories import DAY, PLACES, Place, is_told_well, place_of, remembering
 
 HOME, TEA, SEEN = "Ada lives at 12 Elm Road.", "Tea at ADA's on Monday.", "Adam saw an armada near Nevada."
 
@@ -136,3 +135,13 @@ def test_a_text_in_brackets_is_a_text() -> None:
         memory.learn('["Ada", 12]', at=BEGIN)
         done = memory.erase("node:ada")
         assert {each.text for each in done.mentions} == {"[not JSON: Ada", '["Ada", 12]'}
+
+
+def test_a_name_of_nothing_is_refused_in_an_empty_memory(place: Place) -> None:
+    with remembering(place) as memory:
+        with pytest.raises(UnknownError) as caught:
+            memory.erase("ann")
+        assert is_told_well(caught.value)
+        with pytest.raises(UnknownError) as caught:
+            memory.what_if(without="ann")
+        assert is_told_well(caught.value)

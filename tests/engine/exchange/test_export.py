@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sys
 from pathlib import Path
 
 import networkx
@@ -17,8 +18,7 @@ from asterism.errors import AsterismError, InputError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from tests.support.exchanging import shuffled, tell_all_kinds
-from tests.support.memories import DAY, NOON, contents, erase_items, is_told_well
-from tests.support.remembering import AnyMemory, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, contents, erase_items, is_told_well, remembering
 from tests.support.strategies import ledgers
 
 KINDS = {"star", "block", "level", "actor", "moment", "narrative"}
@@ -229,3 +229,53 @@ def test_an_empty_memory_can_be_written(tmp_path: Path) -> None:
     assert drawing.endswith("}\n")
     assert flow == "flowchart LR\n"
     assert (tmp_path / "empty.csv" / "links.csv").read_text().count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "dot", "html"])
+def test_a_memory_is_never_replaced_by_its_export(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.add_star("Sleep", domain="soul", at=NOON - DAY)
+    with remembering(path) as memory:
+        with pytest.raises(InputError) as refused:
+            memory.export(path, format=kind, force=True)
+        assert (refused.value.code, is_told_well(refused.value)) == ("bad_target", True)
+    with remembering(path) as memory:
+        assert memory.star("sleep") is not None
+
+
+def test_tables_that_cannot_be_written_leave_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with remembering(InMemoryStore()) as memory:
+        for name, code in (("a.parquet", "no_pyarrow"), ("a.csv.gz", "no_such_option"), ("a\0.csv", "bad_target")):
+            with pytest.raises(InputError) as refused:
+                memory.export(tmp_path / name)
+            assert (refused.value.code, is_told_well(refused.value)) == (code, True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_name_in_capitals_is_compressed_too(tmp_path: Path) -> None:
+    with remembering(InMemoryStore()) as memory:
+        memory.export(tmp_path / "A.JSONL.GZ")
+        assert gzip.decompress((tmp_path / "A.JSONL.GZ").read_bytes()).decode() == memory.export().text
+
+
+@pytest.mark.parametrize("wrong", [5, True, [None], "stars"])
+def test_what_is_no_kind_is_refused_with_a_word(wrong: object) -> None:
+    with remembering(InMemoryStore()) as memory:
+        for call in (memory.nodes, memory.graph):
+            with pytest.raises(AsterismError) as refused:
+                call(kinds=wrong)
+            assert (refused.value.code, is_told_well(refused.value)) == ("unknown_kind", True)
+
+
+def test_a_page_is_thinned_out_as_a_graph_is(tmp_path: Path) -> None:
+    with remembering(InMemoryStore()) as memory:
+        tell_all_kinds(memory, tmp_path)
+        whole, stars = memory.export(format="html"), memory.export(format="html", kinds=["star"])
+        strong = memory.export(format="html", min_strength=0.6)
+        graph = memory.graph(kinds=["star"])
+        assert stars.counts == {"nodes": len(graph.nodes), "links": len(graph.links)}
+        assert stars.left_out["nodes of other kinds"] == whole.counts["nodes"] - len(graph.nodes)
+        assert 0 < strong.counts["links"] == len(memory.graph(min_strength=0.6).links) < whole.counts["links"]
+        assert strong.counts["links"] + strong.left_out["links weaker than asked for"] == whole.counts["links"]

@@ -22,9 +22,19 @@ from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from tests.support.exchanging import projection_of, shuffled, tell_all_kinds
-from tests.support.memories import DAY, NOON, contents, erase_items, is_told_well
+from tests.support.memories import (
+    DAY,
+    NOON,
+    PLACES,
+    AnyMemory,
+    by_hand,
+    contents,
+    erase_items,
+    is_told_well,
+    place_of,
+    remembering,
+)
 from tests.support.paths import ROOT
-from tests.support.remembering import PLACES, AnyMemory, by_hand, place_of, remembering
 from tests.support.strategies import ledgers
 
 Answers = tuple[object, ...]
@@ -413,7 +423,7 @@ WORKER = """
 import sys
 from pathlib import Path
 from asterism.engine.exchange import take_in as importing
-from tests.support.remembering import remembering
+from tests.support.memories import remembering
 
 def stop(*_):
     print("there", flush=True)
@@ -457,7 +467,7 @@ def test_an_export_that_is_killed_leaves_what_was_there(told: tuple[Path, Store,
 import sys
 from pathlib import Path
 from asterism.engine.exchange import export as exporting
-from tests.support.remembering import remembering
+from tests.support.memories import remembering
 
 def stop(item):
     print("there", flush=True)

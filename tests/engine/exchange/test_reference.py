@@ -13,8 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism import Memory
+from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.scoring import block_id
+from asterism.engine.exchange import reference
 from asterism.engine.exchange.reference import ReferenceGraph
+from asterism.engine.exchange.reference_held import Kept, kept_of
 from asterism.engine.exchange.reference_texts import (
     Entity,
     Named,
@@ -26,6 +29,7 @@ from asterism.engine.exchange.reference_texts import (
     tags_of,
 )
 from asterism.errors import InputError, UnknownError
+from asterism.store.in_memory import InMemoryStore
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ADA = Entity("Ada Lovelace", "person", ("Writes programs", "likes tea"))
@@ -270,3 +274,82 @@ def test_the_graph_is_the_set_that_was_told(told: list[Record], gone: list[Recor
         assert {(each.name, each.entity_type) for each in seen_now.entities} == {each.parts for each in named.values()}
 
     run(work)
+
+
+def graph_of(work: Any) -> None:
+    async def run() -> None:
+        async with Memory.open(":memory:", space="me", clock=NOW, embedder="hashed") as memory:
+            await work(memory, ReferenceGraph(memory))
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def transactions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Count the transactions of the store in memory."""
+    begun: list[str] = []
+    writing = InMemoryStore.writing
+
+    def begin(store: InMemoryStore, space: str) -> Any:
+        begun.append(space)
+        return writing(store, space)
+
+    monkeypatch.setattr(InMemoryStore, "writing", begin)
+    return begun
+
+
+def test_every_call_of_the_graph_is_one_transaction(transactions: list[str]) -> None:
+    rows: list[dict[str, object]] = [
+        {"type": "relation", "from": "Ada", "to": "Engine", "relationType": "knows"},
+        {"type": "relation", "from": "Engine", "to": "Ada", "relationType": "knows"},
+        {"type": "entity", "name": "Ada", "entityType": "person", "observations": ["writes"]},
+        {"type": "entity", "name": "Engine", "entityType": "machine", "observations": []},
+    ]
+
+    async def work(memory: Memory, graph: ReferenceGraph) -> None:
+        transactions.clear()
+        await graph.load(rows)
+        assert len(transactions) == 1
+        ends = [each.id for each in await memory.blocks() if each.category == "entity"]
+        link = await memory.link(*ends)
+        assert link is not None
+        assert link.evidence.raw == 2  # one each, also of relations told before their entities
+        transactions.clear()
+        await graph.delete_relations([Relation("Ada", "knows", "Engine"), Relation("Engine", "knows", "Ada")])
+        assert len(transactions) == 1
+        assert await memory.links(*ends) == []
+        assert (await memory.verify()).ok
+
+    graph_of(work)
+
+
+def test_a_relation_whose_connection_was_denied_can_be_deleted() -> None:
+    async def work(memory: Memory, graph: ReferenceGraph) -> None:
+        await graph.create_entities([Entity("Ada", "person"), Entity("Engine", "machine")])
+        knows = Relation("Ada", "knows", "Engine")
+        await graph.create_relations([knows])
+        ends = [each.id for each in await memory.blocks() if each.category == "entity"]
+        await memory.deny(*ends)
+        assert await graph.delete_relations([knows]) == 1
+        assert (await graph.read_graph()).relations == ()
+
+    graph_of(work)
+
+
+def test_deleting_a_hub_reads_the_graph_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(_: Memory, graph: ReferenceGraph) -> None:
+        names = [f"thing {number}" for number in range(50)]
+        await graph.create_entities([Entity("hub", "thing"), *(Entity(name, "thing") for name in names)])
+        await graph.create_relations([Relation("hub", "holds", name) for name in names])
+        looks: list[Blocks] = []
+
+        def look(blocks: Blocks) -> Kept:
+            looks.append(blocks)
+            return kept_of(blocks)
+
+        monkeypatch.setattr(reference, "kept_of", look)
+        assert await graph.delete_entities(["hub"]) == 51
+        assert len(looks) == 1  # not once more for every relation
+        assert len((await graph.read_graph()).entities) == 50
+
+    graph_of(work)

@@ -13,8 +13,7 @@ from asterism.core.connections.words import LinkState
 from asterism.core.recall.model import WhyNotAnswer
 from asterism.errors import InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import DAY, NOON, HandClock
-from tests.support.remembering import FACTS, AnyMemory, at_cosine, by_hand, remembering
+from tests.support.memories import DAY, FACTS, NOON, AnyMemory, HandClock, at_cosine, by_hand, remembering
 
 QUIET = {"excavation_days": 0}
 

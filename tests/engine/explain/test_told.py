@@ -6,9 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from asterism.core.dialogue.lines import Line
+from asterism.core.dialogue.lines import Actor, Line
 from asterism.engine.memory import Memory
 from asterism.errors import UnknownError
+from asterism.store.in_memory import InMemoryStore
+from tests.support.five import SAID
+from tests.support.memories import DAY, NOON, remembering
 
 STARTED = datetime(2026, 9, 5, 18, tzinfo=UTC)
 LINES = [
@@ -81,3 +84,21 @@ def test_links_by_name_and_order_say_why() -> None:
         for wrong in (f"{film.id}~{said[0].id}#mention", f"{film.id}~{said[0].id}#order"):
             with pytest.raises(UnknownError):
                 memory.why(wrong)
+
+
+@pytest.mark.parametrize("session", ["Ann ~ Bo", "me@home", "a:b#c!d", "x/y"])
+def test_a_causal_link_is_found_by_its_line_whatever_its_session_is_called(session: str) -> None:
+    with remembering(InMemoryStore()) as memory:
+        lines = [{"line_index": place, "author_name": who, "content": said} for place, (who, said) in enumerate(SAID)]
+        actors = [Actor("player-1", "Ann"), Actor("bo", "Bo")]
+        report = memory.read_transcript(lines, session=session, actors=actors, started_at=NOON - 2 * DAY)
+        link = next(each for each in report.links if each.claimed)
+        assert memory.why(f"{session}:{link.intent_anchor_index}").subject == link.id
+        assert memory.why("Ann").subject == memory.why("player-1").subject == "player-1"
+
+
+def test_a_block_is_explained_by_a_name_with_signs_in_it() -> None:
+    with remembering(InMemoryStore()) as memory:
+        for name in ("ann@home", "this ~ that"):
+            told = memory.learn(f"what is called {name}", name=name)
+            assert memory.why(name).subject == told.id

@@ -15,8 +15,7 @@ from asterism.engine.space.live import Live
 from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import DAY, NOON, HandClock, contents
-from tests.support.remembering import AnyMemory, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, HandClock, contents, remembering
 from tests.support.whole import TALK, tell_everything
 
 

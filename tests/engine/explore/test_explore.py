@@ -19,8 +19,7 @@ from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
 from tests.support.exploring import AIM, QUERY, copied, explored, filled, store_of
-from tests.support.memories import DAY, NOON, HandClock, erase_items, is_told_well
-from tests.support.remembering import PLACES, Place, place_of, remembering
+from tests.support.memories import DAY, NOON, PLACES, HandClock, Place, erase_items, is_told_well, place_of, remembering
 
 
 @pytest.fixture(params=PLACES)

@@ -16,8 +16,7 @@ from asterism.engine.recall import answer as answering
 from asterism.engine.recall.recaller import Recaller
 from asterism.store.in_memory import InMemoryStore
 from asterism.sync import Memory
-from tests.support.memories import DAY, NOON, erase_items
-from tests.support.remembering import remembering
+from tests.support.memories import DAY, NOON, erase_items, remembering
 
 
 def graph(memory: Memory) -> WalkGraph:

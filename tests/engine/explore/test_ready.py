@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from asterism import Memory
 from asterism.core.dialogue.lines import Line
 from asterism.embed import open_embedder
 from asterism.engine.explore import ready as readying
@@ -16,8 +17,7 @@ from asterism.engine.explore.run import ExplorationTimeout
 from asterism.engine.space.vectors import AT_ONCE, VectorTable
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import DAY, NOON, is_told_well
-from tests.support.remembering import PLACES, AnyMemory, Place, place_of, remembering
+from tests.support.memories import DAY, NOON, PLACES, AnyMemory, Place, is_told_well, place_of, remembering
 
 TALK = 1_200
 QUERY = "where did the water run?"
@@ -134,3 +134,15 @@ def test_the_clock_counts_what_each_part_took() -> None:
         clock.check(needed=100.0)
     assert "another 1e+02 at least" in str(late.value)
     assert set(clock.spent) == {"one", "two"}
+
+
+def test_a_deadline_of_a_moment_holds_for_a_memory_that_was_just_opened(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory.open_sync(path, space="me", clock=NOON, embedder="hashed") as memory:
+        memory.learn_many([{"content": f"deploy {each} fails when cache {each % 31} is cold"} for each in range(4_000)])
+    with Memory.open_sync(path, space="me", clock=NOON, embedder="hashed") as memory:
+        before = memory.stats().items
+        with pytest.raises(Exception, match="still being got ready") as late:
+            memory.explore("why do deploys fail?", deadline=0.05)
+        assert late.value.code == "deadline"  # type: ignore[attr-defined]
+        assert memory.stats().items == before

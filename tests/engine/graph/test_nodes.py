@@ -11,8 +11,7 @@ from asterism.core.ledger.model import Node
 from asterism.engine.graph.nodes import NODE_KINDS
 from asterism.errors import InputError
 from tests.support.five import NOTES, SAID, STARTED, tell_five
-from tests.support.memories import DAY, is_told_well
-from tests.support.remembering import PLACES, place_of, remembering
+from tests.support.memories import DAY, PLACES, is_told_well, place_of, remembering
 
 
 @pytest.mark.parametrize("kind", PLACES)

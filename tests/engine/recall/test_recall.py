@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
@@ -12,11 +13,25 @@ import pytest
 
 from asterism.core.recall.model import Answer
 from asterism.engine.blocks import dream as dreaming
+from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import DAY, NOON, HandClock, is_told_well
-from tests.support.remembering import FACTS, PLACES, AnyMemory, Place, at_cosine, by_hand, place_of, remembering
+from tests.support.five import STARTED, market
+from tests.support.memories import (
+    DAY,
+    FACTS,
+    NOON,
+    PLACES,
+    AnyMemory,
+    HandClock,
+    Place,
+    at_cosine,
+    by_hand,
+    is_told_well,
+    place_of,
+    remembering,
+)
 
 QUERIES = ["garden water", "What does Ada play?", "Lisbon", "nothing of that kind", "bread!", "日本"]
 
@@ -348,3 +363,40 @@ def test_a_link_below_the_threshold_says_how_many_tags_would_make_it(place: Plac
         assert (below.gate, below.needed) == ("threshold", 0.4)
         assert below.value < 0.4
         assert "tags" in below.change or "Evidence" in below.change
+
+
+def test_the_order_of_learning_does_not_show_in_scores() -> None:
+    words = ["basalt", "fjord", "lantern", "harbour", "amber"]
+    chance = random.Random(7)
+    texts = [" ".join(chance.sample(words, 3)) for _ in range(11)]
+
+    def scores(order: list[str]) -> dict[str, float]:
+        with Memory.open_sync(":memory:", space="me", embedder="hashed", clock=NOON) as memory:
+            memory.learn_many(order)
+            return {hit.id: hit.score for hit in memory.recall("basalt fjord", k=20).hits}
+
+    first = scores(texts)
+    for _ in range(5):
+        chance.shuffle(texts)
+        assert scores(texts) == first
+
+
+def test_looking_again_changes_no_answer() -> None:
+    with Memory.open_sync(":memory:", space="me", embedder="hashed") as memory:
+        memory.learn_many([f"text {number} of many" for number in range(3_000)])
+        first, second = (memory.recall("text 17 of many") for _ in range(2))
+        assert [(hit.id, hit.score) for hit in first.hits] == [(hit.id, hit.score) for hit in second.hits]
+        assert first.notes == second.notes == ()
+
+
+def test_a_budget_holds_for_levels_and_the_others_together() -> None:
+    """What a level leaves room for is there, though a larger hit would have taken that room without the level."""
+    with remembering(InMemoryStore()) as memory:
+        memory.feed("X", market(STARTED), source="tape", lateness=0)
+        large = memory.learn("Sell X at 100, " + "sell X at 100 " * 11).id
+        small = memory.learn("sell it").id
+        hits = {hit.id: hit for hit in memory.recall("sell X at 100?", kinds=["level", "block"]).hits}
+        assert list(hits)[:2] == ["X@100.0", large]
+        assert hits["X@100.0"].tokens + hits[small].tokens <= hits[large].tokens
+        found = memory.recall("sell X at 100?", budget_tokens=hits[large].tokens).hits
+        assert [hit.id for hit in found] == ["X@100.0", small]

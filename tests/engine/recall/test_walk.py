@@ -11,8 +11,7 @@ import pytest
 from asterism.core.ledger.model import link_id
 from asterism.core.recall.model import Answer
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import DAY, NOON
-from tests.support.remembering import FACTS, PLACES, AnyMemory, Place, by_hand, place_of, remembering
+from tests.support.memories import DAY, FACTS, NOON, PLACES, AnyMemory, Place, by_hand, place_of, remembering
 
 QUERY = "Where was the director of Lone Wolf born?"
 FILM = [  # each holds the next one's name: a chain

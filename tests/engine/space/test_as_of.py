@@ -12,8 +12,7 @@ import pytest
 from asterism.core.ledger.calendar import to_micros
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
-from tests.support.memories import DAY, NOON, HandClock, contents
-from tests.support.remembering import AnyMemory, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, HandClock, contents, remembering
 from tests.support.whole import SYMBOL, tell_everything
 
 QUERIES = ("dinner with Lena", "the key to the chest", "sleep", "Where was the director of Lone Wolf born?")

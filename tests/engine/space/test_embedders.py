@@ -15,8 +15,18 @@ from asterism.engine.space.vectors import VectorTable, text_key
 from asterism.errors import AsterismError, CorruptError, InputError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import NOON, contents, is_told_well
-from tests.support.remembering import FACTS, PLACES, AnyMemory, Place, by_hand, place_of, remembering
+from tests.support.memories import (
+    FACTS,
+    NOON,
+    PLACES,
+    AnyMemory,
+    Place,
+    by_hand,
+    contents,
+    is_told_well,
+    place_of,
+    remembering,
+)
 
 BROKEN = "Winter"  # a word of the one text that a broken embedder cannot embed
 NAN, INFINITE = [float("nan"), 1.0], [float("inf"), 1.0]
@@ -303,3 +313,11 @@ def test_a_vector_table_reads_what_a_store_keeps(tmp_path: Path) -> None:
         assert embedder.of(["a", "a"]).tolist() == [[3.0, 4.0]] * 2
         assert (embedder.embedded, list(embedder.made())) == (1, [text_key("a")])
         assert embedder.of([]).shape == (0, 2)
+
+
+def test_configuring_keeps_the_embedder() -> None:
+    with remembering(InMemoryStore(), embedder=by_hand({"a": [1.0, 0.0], "b": [0.0, 1.0]})) as memory:
+        memory.learn_many(["a", "b"])
+        memory.dream()
+        memory.configure(parameters={"edge_degree_cap": 4})
+        assert memory.recall("a").hits[0].text == "a"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
-import threading
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
-from datetime import UTC, datetime, timedelta, timezone
+from contextlib import AbstractContextManager, closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,16 +17,14 @@ from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, digest
 from asterism.engine.connections.tell import Evidence
-from asterism.engine.memory import Memory
 from asterism.engine.space.live import CHECKPOINT_WORK, Live
-from asterism.errors import AsterismError, CorruptError
+from asterism.errors import CorruptError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Cache, Checkpoint, Counts, Store, Stored, Writing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
-
-FIRST = NOON - 60 * DAY
+from tests.support.sixty_days import FIRST, tell, verified
 
 
 class WatchedStore:
@@ -119,17 +115,6 @@ class WatchedStore:
         self.inner.close()
 
 
-async def tell(memory: Memory, *, days: int = 60, each_day: int = 3) -> None:
-    """Tell two months: three stars, evidence and brightness every day."""
-    for name in ("Sleep", "Mood", "Work"):
-        await memory.add_star(name, domain="soul", at=FIRST)
-    for day in range(days):
-        at = FIRST + day * DAY
-        await memory.set_brightness("sleep", 0.3 + 0.1 * (day % 5), at=at)
-        rows = [Evidence("sleep", "mood", "user_confirms", at + timedelta(minutes=n)) for n in range(each_day)]
-        await memory.observe_many([*rows, Evidence("mood", "work", "co_mention_session", at)])
-
-
 def told(store: Store) -> Store:
     async def scenario() -> None:
         async with opened(store) as memory:
@@ -201,13 +186,6 @@ def test_a_late_item_is_folded_from_the_nearest_checkpoint_as_if_from_scratch(st
     left = [checkpoint.day for checkpoint in store.checkpoints("me", writer.fingerprint)]
     assert left == [each for each in kept if each <= day]
     assert drive(verified(store))
-
-
-async def verified(store: Store | Path) -> bool:
-    async with opened(store) as memory:
-        found = await memory.verify()
-        assert found.ok, found.differences
-        return found.ok
 
 
 @pytest.mark.parametrize("days_late", [0, 7, 59, 90])
@@ -403,246 +381,6 @@ def test_counting_reads_no_items(store: Store) -> None:
 
     drive(scenario())
     assert watched.items_read == 0
-
-
-# Faces and tasks
-
-CALLS: list[tuple[str, tuple[object, ...], dict[str, object]]] = [
-    ("add_star", ("Sleep",), {"domain": "health", "at": "2026-02-01"}),
-    ("add_star", ("Mood",), {"domain": "soul", "at": "2026-02-01"}),
-    ("observe", ("sleep", "mood", "user_creates"), {"at": "2026-02-03", "source": "diary"}),
-    ("observe_many", ([("sleep", "mood", "user_confirms")],), {}),
-    ("engage", ("Sleep",), {"impact": 0.05}),
-    ("set_brightness", ("mood", 0.7), {}),
-    ("acknowledge", ("mood",), {}),
-    ("contradict", ("mood",), {}),
-    ("mark_dark", ("mood",), {}),
-    ("dispute_dark", ("mood",), {}),
-    ("assign_type", ("sleep", "mood", "tension"), {}),
-    ("advance", (), {"days": 3, "discover": True}),
-    ("deny", ("sleep", "mood"), {}),
-    ("link", ("sleep", "mood"), {}),
-    ("links", (), {}),
-    ("links", ("sleep",), {"at": "2026-02-10"}),
-    ("star", ("sleep",), {}),
-    ("nodes", (), {}),
-    ("predictions", (), {}),
-    ("why", ("sleep", "mood"), {}),
-    ("why", ("sleep",), {}),
-    ("curves", (), {"points": 5}),
-    ("project", (), {"days": 10}),
-    ("verify", (), {}),
-    ("stats", (), {}),
-    ("engage", ("nobody",), {}),
-    ("configure", (), {"preset": "tuned"}),
-    ("verify", (), {}),
-]
-
-
-def test_the_async_face_and_the_sync_face_agree() -> None:
-    async def async_answers() -> list[object]:
-        answers: list[object] = []
-        async with Memory.open(":memory:", space="me", clock=NOON) as memory:
-            for name, args, kwargs in CALLS:
-                try:
-                    answers.append(await getattr(memory, name)(*args, **kwargs))
-                except AsterismError as error:
-                    answers.append(error.to_dict())
-            past = await memory.as_of("2026-02-10")
-            answers += [past.at, await past.links(), await past.nodes(), await past.why("sleep")]
-        return answers
-
-    def sync_answers() -> list[object]:
-        answers: list[object] = []
-        with Memory.open_sync(":memory:", space="me", clock=NOON) as memory:
-            for name, args, kwargs in CALLS:
-                try:
-                    answers.append(getattr(memory, name)(*args, **kwargs))
-                except AsterismError as error:
-                    answers.append(error.to_dict())
-            past = memory.as_of("2026-02-10")
-            answers += [past.at, past.links(), past.nodes(), past.why("sleep")]
-        return answers
-
-    assert asyncio.run(async_answers()) == sync_answers()
-
-
-def test_the_faces_have_the_same_names() -> None:
-    def public(face: object) -> set[str]:
-        return {name for name in dir(face) if not name.startswith("_")}
-
-    with Memory.open_sync(":memory:", space="me", clock=NOON) as memory:
-        assert public(memory) == public(Memory) - {"open", "open_sync"}
-
-
-def test_sync_memories_merge_by_any_way_of_naming_them(tmp_path: Path) -> None:
-    with (
-        Memory.open_sync(tmp_path / "one.db", space="me", clock=NOON) as one,
-        Memory.open_sync(tmp_path / "other.db", space="me", clock=NOON) as other,
-    ):
-        one.add_star("Sleep", domain="soul")
-        other.add_star("Mood", domain="soul")
-        assert one.merge(other).added == 1
-        assert other.merge(other=one).added == 1
-        assert one.verify().digest == other.verify().digest
-
-
-@pytest.mark.parametrize("place", [":memory:", "memory.db"])
-def test_many_tasks_may_use_one_memory_at_once(tmp_path: Path, place: str) -> None:
-    path = place if place == ":memory:" else tmp_path / place
-
-    async def scenario() -> None:
-        async with Memory.open(path, space="me", clock=NOON) as memory:
-            await tell(memory, days=3)
-
-            async def work(name: str) -> list[str]:
-                ids = []
-                for number in range(10):
-                    at = FIRST + number % 3 * DAY
-                    receipt = await memory.observe("sleep", "work", "user_confirms", at=at, source=f"{name}{number}")
-                    ids.append(receipt.item_id)
-                    await memory.links()
-                    await memory.nodes(at=at)
-                return ids
-
-            found = await asyncio.gather(*(work(name) for name in "abcdef"))
-            verified = await memory.verify()
-            assert verified.ok
-            assert len({item_id for ids in found for item_id in ids}) == 60
-            assert (await memory.stats()).items["evidence"] == 60 + 3 * 4
-
-    asyncio.run(scenario())
-
-
-def test_two_async_memories_on_one_file_merge_into_each_other_at_once(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with (
-            Memory.open(tmp_path / "one.db", space="me", clock=NOON) as one,
-            Memory.open(tmp_path / "other.db", space="me", clock=NOON) as other,
-        ):
-            await tell(one, days=5)
-            await tell(other, days=5)
-            await one.observe("sleep", "mood", "user_creates", source="one")
-            await other.observe("sleep", "mood", "user_creates", source="other")
-            await asyncio.gather(one.merge(other), other.merge(one), one.links(), other.links())
-            await asyncio.gather(one.merge(other), other.merge(one))
-            assert (await one.verify()).digest == (await other.verify()).digest
-
-    asyncio.run(scenario())
-
-
-def test_a_cancelled_task_leaves_all_of_its_work_or_none(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
-
-    async def scenario() -> None:
-        async with Memory.open(path, space="me", clock=NOON) as memory:
-            await tell(memory, days=3)
-            for number in range(10):
-                rows = [Evidence("sleep", "work", "user_confirms", FIRST + DAY, f"{number} {row}") for row in range(50)]
-                task = asyncio.create_task(memory.observe_many(rows))
-                for _ in range(number):  # lets it get so far
-                    await asyncio.sleep(0)
-                task.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await task
-                assert (await memory.verify()).ok
-                assert ((await memory.stats()).items["evidence"] - 12) % 50 == 0
-            assert not (await memory.observe("sleep", "mood", "user_confirms")).duplicate
-            assert (await memory.verify()).ok
-
-    asyncio.run(scenario())
-    assert drive(verified(path))
-
-
-@contextmanager
-def held(path: Path, *, seconds: float) -> Iterator[None]:
-    """Hold a file, so that it cannot be opened for a while."""
-    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as holder:
-        holder.execute("BEGIN EXCLUSIVE")
-        letting_go = threading.Timer(seconds, holder.rollback)
-        letting_go.start()
-        yield
-        letting_go.join()
-
-
-def test_a_cancelled_opening_lets_go_of_the_file(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        for patience in range(4):
-            path = tmp_path / f"memory-{patience}.db"
-            with held(path, seconds=0.1):
-                task = asyncio.create_task(Memory.open(path, space="me", clock=NOON).__aenter__())
-                for _ in range(patience):
-                    await asyncio.sleep(0)
-                task.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await task
-            links = [link for link in Path("/proc/self/fd").glob("*") if link.is_symlink()]
-            assert [link for link in links if path.name in str(link.readlink())] == []
-            async with Memory.open(path, space="me", clock=NOON) as memory:
-                await memory.add_star("Sleep", domain="soul")
-
-    asyncio.run(scenario())
-
-
-# Clocks
-
-
-def test_a_clock_may_stand_still_or_be_asked_each_time() -> None:
-    async def scenario() -> None:
-        async with opened(":memory:", clock=NOON) as memory:
-            await memory.add_star("Sleep", domain="soul")
-            assert (await memory.stats()).clock == NOON
-            assert (await memory.stats()).clock == NOON
-        clock = HandClock()
-        async with opened(":memory:", clock=clock) as memory:
-            await memory.add_star("Sleep", domain="soul")
-            assert (await memory.stats()).clock == NOON
-            clock.now += DAY
-            assert (await memory.stats()).clock == NOON + DAY
-            await memory.add_star("Mood", domain="soul", at=NOON + DAY)
-
-    drive(scenario())
-
-
-def test_a_clock_of_another_time_zone_tells_the_same_time_and_a_naive_one_is_refused() -> None:
-    async def scenario() -> None:
-        east = NOON.astimezone(timezone(timedelta(hours=9)))
-        async with opened(":memory:", clock=east) as memory:
-            await memory.add_star("Sleep", domain="soul")
-            assert (await memory.stats()).clock == NOON
-        with pytest.raises(AsterismError) as refused:
-            opened(":memory:", clock=NOON.replace(tzinfo=None))
-        assert refused.value.code == "naive_time"
-
-    drive(scenario())
-
-
-def test_the_memorys_clock_is_the_later_of_the_latest_item_and_the_system_clock() -> None:
-    async def scenario() -> None:
-        store = InMemoryStore()
-        clock = HandClock()
-        async with opened(store, clock=clock) as memory:
-            await memory.add_star("Sleep", domain="soul", at=NOON - 5 * DAY)
-            await memory.add_star("Mood", domain="soul", at=NOON - 5 * DAY)
-            assert (await memory.stats()).clock == NOON
-            await memory.advance(days=3)
-            assert (await memory.stats()).clock == NOON + 3 * DAY
-            await memory.observe("sleep", "mood", "user_creates")
-            assert contents(store)[-1].item.at == to_micros(NOON + 3 * DAY)
-            await memory.engage("sleep", at=NOON + 2 * DAY)
-            clock.now = NOON + 9 * DAY
-            assert (await memory.stats()).clock == NOON + 9 * DAY
-            clock.now = NOON - 9 * DAY  # the system clock was set back: time does not run backwards
-            assert (await memory.stats()).clock == NOON + 3 * DAY
-            await memory.engage("sleep")
-            assert (await memory.verify()).ok
-        async with opened(store, clock=NOON) as memory:
-            assert (await memory.stats()).clock == NOON + 3 * DAY
-            link = await memory.link("sleep", "mood")
-            assert link is not None
-            assert link.last_engaged == NOON + 3 * DAY
-
-    drive(scenario())
 
 
 def test_a_look_at_a_later_day_does_not_move_the_memory(store: Store) -> None:

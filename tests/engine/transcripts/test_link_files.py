@@ -13,8 +13,7 @@ from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import DAY, NOON, is_told_well
-from tests.support.remembering import AnyMemory, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, is_told_well, remembering
 
 LINES = [
     Line(n, "Ann" if n % 2 == 0 else "DM", f'I open, "door" {n}.\nNow.' if n % 2 == 0 else "Hm.") for n in range(14)

@@ -18,8 +18,7 @@ from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import Memory
-from tests.support.memories import DAY, NOON, HandClock, is_told_well
-from tests.support.remembering import PLACES, Place, place_of, remembering
+from tests.support.memories import DAY, NOON, PLACES, HandClock, Place, is_told_well, place_of, remembering
 
 STARTED = NOON - DAY
 MS = int(STARTED.timestamp() * 1000)

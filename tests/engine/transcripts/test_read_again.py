@@ -16,8 +16,7 @@ from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import Memory
-from tests.support.memories import DAY, NOON, is_told_well
-from tests.support.remembering import PLACES, Place, place_of, remembering
+from tests.support.memories import DAY, NOON, PLACES, Place, is_told_well, place_of, remembering
 
 STARTED = NOON - DAY
 MS = int(STARTED.timestamp() * 1000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from asterism.embed.wordllama import WordLlamaEmbedder
 from asterism.engine.memory import Memory
 from asterism.entry.cli.app import app
 from asterism.entry.layout import cells, plain
@@ -169,3 +171,17 @@ def test_the_demo_leaves_the_users_own_memory_alone(
     output_of("demo")
     assert not line.db.exists()
     assert not (tmp_path / "data").exists()
+
+
+def test_without_word_vectors_the_demo_does_not_say_that_it_found_by_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WordLlamaEmbedder, "is_installed", lambda: False)
+    shown = " ".join(CliRunner().invoke(app, ["demo"]).output.split())
+    assert "they are found by meaning. 1." not in shown
+    assert "No word vectors are installed, so they may be missed here" in shown
+
+
+def test_commands_to_try_next_can_be_copied_into_a_shell(tmp_path: Path) -> None:
+    path = tmp_path / "a month.db"
+    shown = CliRunner().invoke(app, ["demo", "--db", str(path), "--space", "for me"]).output
+    (line,) = [line for line in shown.splitlines() if "export sky.html" in line]
+    assert shlex.split(line)[-6:-2] == ["--db", str(path), "--space", "for me"]

@@ -13,7 +13,10 @@ from asterism.engine.exchange.export import FORMATS
 from asterism.engine.graph.nodes import NODE_KINDS
 from asterism.entry.cli import exchange
 from asterism.entry.cli.app import app
+from asterism.store.in_memory import InMemoryStore
 from tests.support.command_line import Line
+from tests.support.exchanging import tell_all_kinds
+from tests.support.memories import remembering
 
 
 def test_the_choices_are_those_of_the_engine() -> None:
@@ -99,3 +102,52 @@ def test_a_file_of_the_reference_server_is_recognised(line: Line, tmp_path: Path
     shown = " ".join(line.run("import", str(path)).output.split())
     assert "2 entities, 1 observation, 1 relation added, 0 were known already" in shown
     assert len(line.json("links")) == 1
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> bytes:
+    with remembering(InMemoryStore(), space="my life") as memory:
+        tell_all_kinds(memory, tmp_path)
+        return str(memory.export().text).encode()
+
+
+def run(*words: str, data: bytes | None = None) -> tuple[int, str]:
+    result = CliRunner().invoke(app, list(words), input=data)
+    return result.exit_code, " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_file_that_is_bad_anywhere_makes_no_memory(ledger: bytes, tmp_path: Path, stream: bool) -> None:
+    db, path = tmp_path / "new.db", tmp_path / "a b.jsonl"
+    where = ("--db", str(db), "--space", "my life")
+    for data in (ledger[:-30], ledger + b"{}\n", b"hello\n", b""):
+        path.write_bytes(data)
+        code, _ = run("import", "-" if stream else str(path), *where, data=data if stream else None)
+        assert (code, db.exists()) == (2, False)
+    path.write_bytes(ledger)
+    code, shown = run("import", str(path), "--db", str(db))
+    assert (code, db.exists()) == (2, False)
+    assert "a b.jsonl' --space 'my life'" in shown
+    code, shown = run("import", "-" if stream else str(path), *where, data=ledger if stream else None)
+    assert (code, f"{len(ledger.splitlines()) - 1} items added" in shown) == (0, True)
+    code, shown = run("export", "-", *where)
+    assert shown == " ".join(ledger.decode().split())
+
+
+def test_a_limit_of_nodes_means_each_kind_in_json_too(ledger: bytes, tmp_path: Path) -> None:
+    where = ("--db", str(tmp_path / "new.db"), "--space", "my life")
+    run("import", "-", *where, data=ledger)
+    result = CliRunner().invoke(app, ["nodes", "--limit", "1", "--json", *where])
+    kinds = [each["kind"] for each in json.loads(result.stdout)]
+    assert kinds == ["star", "block", "level", "actor", "moment", "narrative"]
+
+
+def test_every_node_that_is_listed_can_be_shown_and_fits_its_line(ledger: bytes, tmp_path: Path) -> None:
+    where = ("--db", str(tmp_path / "new.db"), "--space", "my life")
+    run("import", "-", *where, data=ledger)
+    listed = CliRunner().invoke(app, ["nodes", "--limit", "1", "--json", *where])
+    for node in json.loads(listed.stdout):
+        code, shown = run("show", node["id"], *where)
+        assert code == 0, (node, shown)
+    shown = CliRunner().invoke(app, ["nodes", *where]).output
+    assert max(map(len, shown.splitlines())) <= 80

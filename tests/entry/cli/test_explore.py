@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from asterism import Memory
 from asterism.core.walkers.states import STOPS as STOPPED
+from asterism.entry.cli.app import app
 from asterism.entry.explored import STOPS, explored_lines, nodes_of
 from asterism.entry.layout import plain
 from tests.support.command_line import COLD_ID, Line
-from tests.support.remembering import remembering
+from tests.support.exploring import left_behind
+from tests.support.memories import remembering
 
 HASHED = ("--embedder", "hashed")
 SESSION = """\
@@ -129,3 +134,21 @@ def test_every_stop_has_words_and_long_lists_are_cut() -> None:
             for shape in (None, "text", "tree"):
                 shown = plain(explored_lines(found, names, shape=shape, width=width)).splitlines()
                 assert all(len(row) <= width for row in shown)
+
+
+def test_the_command_line_says_how_a_forgotten_narrative_comes_back(tmp_path: Path) -> None:
+    async def prepared() -> str:
+        async with Memory.open(tmp_path / "memory.db", space="default", embedder="hashed") as memory:
+            narrative, _ = await left_behind(memory)
+            await memory.forget(narrative)
+            return narrative
+
+    narrative = asyncio.run(prepared())
+    place = ["--db", str(tmp_path / "memory.db")]
+    for words in (["show", narrative], ["why", narrative], ["why-not", narrative, "cranes"]):
+        told = CliRunner().invoke(app, [*words, *place])
+        assert told.exit_code == 3
+        assert f"asterism restore {narrative}" in told.stderr
+    back = CliRunner().invoke(app, ["restore", narrative, *place])
+    assert back.exit_code == 0, back.stderr
+    assert CliRunner().invoke(app, ["show", narrative, *place]).exit_code == 0

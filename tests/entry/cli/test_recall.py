@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 
 from asterism import config
 from asterism.core.blocks.records import STATUSES as ALL_STATUSES
 from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.signals import FIRST_SIGNALS
+from asterism.entry.cli.app import app
 from asterism.entry.cli.commands import Asked
 from asterism.entry.cli.opening import STATUSES, embedder_of
 from asterism.entry.layout import plain
 from asterism.entry.recalled import LINKS, SIGNALS, answer_lines
 from tests.support.command_line import COLD, COLD_ID, TEA, TEA_ID, WARM, WARM_ID, Line
+from tests.support.memories import remembering
 
 
 def test_a_first_session_finds_by_meaning_offline(line: Line) -> None:
@@ -175,3 +180,18 @@ def test_walkers_can_be_sent_from_the_best_hit(dreamt: Line) -> None:
     assert "found by walkers from" in " ".join(
         dreamt.run("recall", "why do deploys fail?", "-k", "1", "--walk").output.split()
     )
+
+
+def test_at_a_prompt_the_changes_are_those_of_commands(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.learn_many([f"garden and water {place}" for place in range(1_005)])
+        last = memory.learn("tyres and a long word more than fits").id
+
+    def asked(*words: str) -> str:
+        shown = CliRunner().invoke(app, ["why-not", last, *words, "--db", str(path), "--space", "me"]).output
+        return " ".join(shown.split())
+
+    assert "ask more narrowly" in asked("garden water", "--embedder", "hashed")
+    assert "-k 1006" not in asked("garden water", "--embedder", "hashed")
+    assert "and ask for --budget " in asked("tyres", "--tag", "x", "--budget", "1", "--embedder", "hashed")

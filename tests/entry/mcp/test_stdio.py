@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +19,17 @@ from mcp import Client
 
 from asterism import Memory
 from asterism.entry.mcp.server import build
-from tests.support.mcp_client import COLD, HELLO, PATIENCE, asking, command, environment, held, send
+from tests.support.mcp_client import (
+    COLD,
+    CRANES,
+    HELLO,
+    PATIENCE,
+    asking,
+    command,
+    environment,
+    held,
+    send,
+)
 
 COLD_CACHE = {"name": "cache", "entityType": "thing", "observations": [COLD]}
 
@@ -132,3 +144,59 @@ def test_spaces_do_not_leak(tmp_path: Path) -> None:
             await space.close()
 
     asyncio.run(run())
+
+
+def test_a_client_that_is_gone_in_the_middle_ends_the_server_without_a_word(tmp_path: Path) -> None:
+    told = command(tmp_path)
+    reads, writes = os.pipe()
+    process = subprocess.Popen(
+        [told.command, *told.args],
+        stdin=subprocess.PIPE,
+        stdout=writes,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+    )
+    try:
+        os.close(writes)
+        send(process, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO})
+        with open(reads, "rb") as answers:  # noqa: PTH123  # a pipe
+            assert b"serverInfo" in answers.readline()
+        send(process, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+        params = {"name": "learn", "arguments": {"facts": CRANES}}
+        send(process, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params})
+        ends = time.monotonic() + PATIENCE
+        while process.poll() is None and not _learned(tmp_path) and time.monotonic() < ends:
+            time.sleep(0.1)
+        _, log = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, log) == (0, b"")
+    finally:
+        process.kill()
+        process.wait()
+    assert _learned(tmp_path) == len(CRANES)  # all of it, though nobody could be told
+
+
+def _learned(folder: Path) -> int:
+    if not (folder / "memory.db").exists():
+        return 0
+    with Memory.open_sync(folder / "memory.db", space="default", embedder="hashed") as memory:
+        return len(memory.blocks())
+
+
+def test_a_server_that_has_ended_leaves_the_sdk_to_others_in_the_process(tmp_path: Path) -> None:
+    script = f"""
+from click.testing import CliRunner
+from asterism.entry.cli.app import app
+hello = {json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO})!r} + chr(10)
+result = CliRunner().invoke(app, ["mcp", "--db", {str(tmp_path / "memory.db")!r}], input=hello)
+assert result.exit_code == 0 and "serverInfo" in result.output, result.output
+import importlib.util
+assert importlib.util.find_spec("mcp")
+from mcp import Client
+from asterism.entry.mcp.holding import holding
+from asterism.entry.mcp.server import build
+assert build(holding(":memory:", "me")).streamable_http_app()
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", script], env=environment(tmp_path), capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr

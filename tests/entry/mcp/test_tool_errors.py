@@ -10,7 +10,13 @@ import pytest
 from mcp import Client, MCPError
 
 from asterism.entry.mcp.server import build
-from tests.support.mcp_client import COLD, Asking, asking, held, in_process
+from tests.support.mcp_client import (
+    COLD,
+    Asking,
+    asking,
+    held,
+    in_process,
+)
 
 
 @pytest.mark.parametrize(
@@ -99,5 +105,14 @@ def test_a_call_that_is_given_up_leaves_the_server_working() -> None:
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(ask.result("dream"), 0.001)
         assert (await ask.call("recall", query="town"))["hits"]
+
+    in_process(work)
+
+
+def test_what_is_wrong_with_a_huge_argument_is_not_cut_away() -> None:
+    async def work(asking: Asking) -> None:
+        told = await asking.fail("learn", facts=[{"content": "y" * 200_000}])
+        assert told["message"].endswith("is too long")
+        assert len(told["message"]) < 400
 
     in_process(work)

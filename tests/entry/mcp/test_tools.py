@@ -14,7 +14,18 @@ from mcp import Client
 from asterism import Memory
 from asterism.entry.cli.app import app
 from asterism.entry.mcp.server import PROFILES, build
-from tests.support.mcp_client import COLD, NOW, WARM, Asking, asking, held, in_process, text_of
+from tests.support.mcp_client import (
+    COLD,
+    CRANES,
+    NOW,
+    WARM,
+    Asking,
+    asking,
+    held,
+    in_process,
+    items,
+    text_of,
+)
 
 TOOLS = PROFILES["asterism"]
 
@@ -199,3 +210,137 @@ def test_levels_of_a_market_are_shown_and_explained(tmp_path: Path) -> None:
         await holding.close()
 
     asyncio.run(run())
+
+
+async def crystallised(asking: Asking) -> tuple[str, list[str]]:
+    """Let walkers leave a narrative; give it, and the blocks."""
+    blocks = [each["id"] for each in (await asking.call("learn", facts=CRANES, max_tokens=9_000))["learned"]]
+    await asking.call("dream")
+    told = await asking.call("explore", query="which cranes need grease?", intention="keep the harbour running")
+    assert told["crystallized"]
+    return told["crystallized"], blocks
+
+
+def test_a_narrative_is_forgotten_and_comes_back_as_a_block_does() -> None:
+    async def work(asking: Asking) -> None:
+        narrative, blocks = await crystallised(asking)
+        before = await items(asking)
+        assert (await asking.fail("forget", ids=[narrative, "nope"]))["error"] == "unknown_block"
+        assert await items(asking) == before  # all or none
+        told = await asking.call("forget", ids=[narrative, blocks[0], narrative], source="ann")
+        assert [(each["id"], each["state"]) for each in told["blocks"]] == [
+            (narrative, "forgotten"),
+            (blocks[0], "forgotten"),
+        ]
+        assert (await asking.call("show", id=narrative))["nodes"][0]["state"] == "forgotten"
+        away = await asking.call("show", forgotten=True)
+        assert {node["id"] for node in away["nodes"]} == {narrative, blocks[0]}
+        away = await asking.call("show", forgotten=True, kinds=["narrative"])
+        assert [node["id"] for node in away["nodes"]] == [narrative]
+        assert (await asking.call("show", kinds=["narrative"]))["nodes"] == []
+        assert (await asking.fail("forget", ids=[narrative, blocks[1]], undo=True))["error"] == "not_forgotten"
+        assert (await asking.call("show", kinds=["narrative"]))["nodes"] == []
+        back = await asking.call("forget", ids=[narrative, blocks[0]], undo=True)
+        assert [each["id"] for each in back["blocks"]] == [narrative, blocks[0]]
+        assert (await asking.call("show", id=narrative))["links"]
+
+    in_process(work)
+
+
+def test_an_outcome_in_a_session_that_cannot_be_is_no_outcome() -> None:
+    async def work(asking: Asking) -> None:
+        (fact,) = (await asking.call("learn", facts=CRANES[:1]))["learned"]
+        before = await items(asking)
+        assert (await asking.fail("outcome", ids=[fact["id"]], signal=1, session="a\x00b"))["error"] == "bad_text"
+        assert await items(asking) == before
+
+    in_process(work)
+
+
+@pytest.mark.parametrize("walk", [False, True])
+def test_pages_of_a_recall_are_pieces_of_one_answer(walk: bool) -> None:
+    async def work(asking: Asking) -> None:
+        await crystallised(asking)
+        asked: dict[str, Any] = {"query": "which cranes need grease?", "k": 7, "walk": walk}
+        whole = (await asking.call("recall", **asked, max_tokens=50_000))["hits"]
+        assert len(whole) == 7 if not walk else len(whole) >= 7
+        seen: list[str] = []
+        offset: int | None = 0
+        while offset is not None:
+            told = await asking.call("recall", **asked, offset=offset, max_tokens=200)
+            assert told["page"]["total"] == len(whole)
+            seen += [hit["id"] for hit in told["hits"]]
+            offset = told["page"]["next_offset"]
+        assert seen == [hit["id"] for hit in whole]
+        beyond = await asking.call("recall", **asked, offset=len(whole))
+        assert "a larger k" in beyond["notes"][-1]
+
+    in_process(work)
+
+
+def test_nobody_is_told_to_do_again_what_was_done() -> None:
+    async def work(asking: Asking) -> None:
+        learned = (await asking.call("learn", facts=CRANES, max_tokens=9_000))["learned"]
+        ids = [each["id"] for each in learned]
+        for tool, more in (("outcome", {"signal": 1}), ("forget", {})):
+            result = await asking.result(tool, ids=ids, max_tokens=200, **more)
+            page = result.structured_content["page"]
+            assert page["next_offset"] is None
+            assert page["shown"] < page["total"] == len(ids)
+            assert f"and {len(ids) - page['shown']} more" in text_of(result)
+            assert "offset=" not in text_of(result)
+            assert (await asking.fail(tool, ids=ids, offset=3, **more))["error"] == "bad_arguments"
+
+    in_process(work)
+
+
+def test_a_page_more_of_an_exploration_learns_nothing() -> None:
+    async def work(asking: Asking) -> None:
+        await crystallised(asking)
+        before = await items(asking)
+        await asking.call("explore", query="which cranes are far away?", offset=1)
+        assert await items(asking) == before
+        await asking.call("explore", query="which cranes are far away?")
+        assert await items(asking) != before
+
+    in_process(work)
+
+
+def test_an_exploration_that_is_late_or_has_nowhere_to_go_says_what_to_do() -> None:
+    async def work(asking: Asking) -> None:
+        assert "transcript_read" in (await asking.fail("explore", query="cranes"))["hint"]
+        for part in range(20):
+            facts = [{"content": f"Crane {part} of harbour {each} needs grease"} for each in range(200)]
+            await asking.call("learn", facts=facts)
+        told = await asking.call("explore", query="which cranes need grease?", seconds=0.1)
+        assert told["stop"] == "deadline"
+        assert "still being got ready" in told["notes"][0]
+        assert "more seconds" in told["notes"][0]
+
+    in_process(work)
+
+
+def test_why_something_forgotten_is_no_answer_names_a_tool() -> None:
+    async def work(asking: Asking) -> None:
+        (fact,) = (await asking.call("learn", facts=CRANES[:1]))["learned"]
+        await asking.call("forget", ids=[fact["id"]])
+        result = await asking.result("why", ids=[fact["id"]], query="cranes")
+        assert result.structured_content["gate"] == "gone"
+        for told in (result.structured_content["change"], text_of(result)):
+            assert "forget with undo=true brings it back" in told
+            assert "restore" not in told
+
+    in_process(work)
+
+
+def test_one_long_node_is_cut_to_the_budget() -> None:
+    async def work(asking: Asking) -> None:
+        await asking.call("learn", facts=[{"content": "word " * 1_900, "name": "big"}])
+        result = await asking.result("show", id="big", max_tokens=200)
+        assert len(text_of(result)) <= 4 * 200
+        assert result.structured_content["page"]["cut_characters"] > 8_000
+        whole = await asking.call("show", id="big", max_tokens=20_000)
+        assert whole["nodes"][0]["text"] == ("word " * 1_900).strip()
+        assert whole["page"]["cut_characters"] == 0
+
+    in_process(work)

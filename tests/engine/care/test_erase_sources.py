@@ -1,28 +1,21 @@
-"""Found in review: erasing with two processes, three copies, long chains, vectors and texts of two sources."""
+"""Erasing a session, a source or a text: what stood on it goes along, what others told stays, in every copy."""
 
 from __future__ import annotations
 
 import shutil
-import time
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
-from asterism.core.blocks.scoring import block_id
 from asterism.core.dialogue.lines import Actor
-from asterism.core.ledger.items import make_item
 from asterism.embed import CallableEmbedder
-from asterism.engine.care.what_if import suppose
 from asterism.engine.recall.recaller import CACHE
-from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from tests.support.erasing import BEGIN, WORD, has, lines, numbers, raw
 from tests.support.five import market
-from tests.support.memories import DAY, NOON, HandClock, is_told_well
-from tests.support.remembering import PLACES, AnyMemory, Place, place_of, remembering
+from tests.support.memories import DAY, NOON, PLACES, AnyMemory, HandClock, Place, place_of, remembering
 
 ANN, BO = Actor("ann", "Ann"), Actor("bo", "Bo")
 FIRST = lines(("Ann", "I pick up the Lantern near the Bell."), ("DM", "The Bell rings, and the ferry moves."))
@@ -154,39 +147,6 @@ def test_the_levels_of_another_book_are_not_looked_at(place: Place) -> None:
         assert [each.id for each in memory.links("coin")] == ["Y@100.0~coin"]
 
 
-# Two processes
-
-
-def test_an_index_that_was_packed_before_an_erasure_is_not_kept_after_it(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
-    with remembering(path) as memory, remembering(path) as other:
-        memory.learn(f"{WORD} keeps bees", source="a", at=BEGIN)
-        memory.learn("Ada likes tea", source="b", at=BEGIN)
-        live = other._async._live
-        packed = live.recaller().cache()
-        memory.erase("source:a")
-        live.keep(CACHE, packed)
-        assert not has(path)
-        assert SQLiteStore(path, read_only=True).cache("me", CACHE) is None
-        live.keep(CACHE, live.recaller().cache())
-        assert SQLiteStore(path, read_only=True).cache("me", CACHE) is not None
-        assert WORD not in str(other.recall("bees").hits)
-
-
-def test_vectors_that_were_made_before_an_erasure_are_not_kept_after_it(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
-    with remembering(path) as memory, remembering(path) as other:
-        memory.learn(f"{WORD} keeps bees", source="a", at=BEGIN)
-        memory.learn("Ada likes tea", source="b", at=BEGIN)
-        memory.dream()
-        assert other.reembed(progress=lambda *_: memory.erase("source:a")) == 2
-        assert len(SQLiteStore(path, read_only=True).vector_texts("me")) == 1
-        other.learn("Bo likes milk", source="b", at=BEGIN)
-        other.dream()
-        assert len(SQLiteStore(path, read_only=True).vector_texts("me")) == 2
-        assert memory.verify().ok
-
-
 # Copies
 
 
@@ -239,46 +199,3 @@ def test_copies_of_which_some_erased_agree_in_every_order_and_nothing_comes_back
                     assert b"pick up the" not in raw(merged)
             states.append(state(merged))
         assert all(each == states[0] for each in states)
-
-
-# Many
-
-
-def test_a_long_chain_of_wordings_goes_in_a_moment(place: Place) -> None:
-    with remembering(place) as memory:
-        name = memory.learn("Version 0 of the plan", source="first", at=BEGIN).id
-        live = memory._async._live
-        live.refresh()
-        items, at = [], live.now()
-        for number in range(1, 3001):
-            text = f"Version {number} of the plan"
-            payload = {"block": name, "content": text}
-            items.append(make_item(space="me", what="edited", at=at + number, payload=payload, known_at=at, source="e"))
-            name = block_id(text)
-        live.write(lambda _: items)
-        began = time.process_time()
-        for subject in ("source:first", f"node:{name}"):
-            assert len(suppose(live, subject).left.removed) == 3001
-        assert time.process_time() - began < 5.0  # looking through all of them for each took 40
-
-
-def test_many_go_at_once_from_a_store_in_memory() -> None:
-    store: Store = InMemoryStore()
-    items = [make_item(space="me", what="clock", at=number, payload={}, known_at=0) for number in range(20_000)]
-    with store.writing("me") as writing:
-        writing.append(items)
-    began = time.process_time()
-    with store.writing("me") as writing:
-        assert writing.bury(item.id for item in items[1:]) == 19_999
-    assert time.process_time() - began < 3.0  # looking for each of them took 15
-    assert [each.item for each in store.items("me")] == items[:1]
-
-
-def test_a_name_of_nothing_is_refused_in_an_empty_memory(place: Place) -> None:
-    with remembering(place) as memory:
-        with pytest.raises(UnknownError) as caught:
-            memory.erase("ann")
-        assert is_told_well(caught.value)
-        with pytest.raises(UnknownError) as caught:
-            memory.what_if(without="ann")
-        assert is_told_well(caught.value)

@@ -1,0 +1,94 @@
+"""The fold of blocks, whatever the items: a function of their set, that packs and copies, with strengths in bounds."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from asterism.core.blocks.fold import Blocks, folded
+from asterism.core.blocks.payloads import FIELDS, check_payload
+from asterism.core.blocks.snapshot import dump, load
+from asterism.core.ledger.items import Item, Payload, Value
+from asterism.core.space.projection import differences
+from tests.support.block_items import IDS, RULES, TEXTS, item
+
+PAIRS = [(a, b) for a in sorted(IDS) for b in sorted(IDS) if a < b]
+
+
+@st.composite
+def items(draw: st.DrawFn) -> list[Item]:
+    edges = st.lists(st.sampled_from(PAIRS), max_size=4, unique=True)
+    scores = st.sampled_from([0.4, 0.5, 0.9])
+    some = st.lists(st.sampled_from(IDS), max_size=4, unique=True).map(sorted)
+
+    def written() -> list[str]:
+        return [f"{a} {b} {draw(scores)}" for a, b in draw(edges)]
+
+    def payload(what: str) -> Payload:
+        if what == "learned":
+            tags = draw(st.lists(st.sampled_from(["a", "b"]), unique=True))
+            return {
+                "content": draw(st.sampled_from(TEXTS)),
+                "tags": sorted(tags),
+                "category": draw(st.sampled_from(["", "x"])),
+                "name": draw(st.sampled_from(["", "Tea"])),
+                "conversation": draw(st.sampled_from(["", "chat"])),
+                "speaker": "Ann",
+            }
+        if what == "edited":
+            return {"block": draw(st.sampled_from(IDS)), "content": draw(st.sampled_from(TEXTS))}
+        if what in ("forgotten", "restored"):
+            return {"block": draw(st.sampled_from(IDS))}
+        if what == "used":
+            return {"blocks": draw(some), "session": draw(st.sampled_from("abc"))}
+        if what == "outcome":
+            return {"blocks": draw(some), "signal": draw(st.sampled_from([0.0, 0.3, 0.9]))}
+        if what == "session":
+            return {"name": draw(st.sampled_from("ab")), "act": draw(st.sampled_from(["start", "end"]))}
+        said: dict[str, Value] = {"promoted": draw(some), "created": written(), "displaced": written()}
+        said |= {name: [" ".join(pair) for pair in draw(edges)][:1] for name in ("duplicates", "superseded")}
+        said |= {"dream": draw(st.sampled_from("de")), "hours": draw(st.sampled_from([0.0, 5.0, 300.0]))}
+        return {**said, "exact": True, "recall": 1.0, "remaining": 0}
+
+    kinds = [*FIELDS, "learned", "dreamed"]
+    made = []
+    for what in draw(st.lists(st.sampled_from(kinds), max_size=25)):
+        made.append(item(what, draw(st.integers(0, 30)), payload(what)))
+        check_payload(what, made[-1].payload)
+    return sorted({each.id: each for each in made}.values(), key=lambda each: each.position)
+
+
+@settings(deadline=None, max_examples=200)
+@given(items(), st.integers(0, 25), st.integers(0, 2**32))
+def test_the_fold_packs_copies_and_depends_on_the_set_of_items_alone(made: list[Item], cut: int, chance: int) -> None:
+    whole = dump(folded(made, RULES))
+    half = folded(made[:cut], RULES)
+    copied, loaded = half.copy(), load(dump(half), RULES)
+    before = dump(half)
+    for each in made[cut:]:
+        copied.apply(each)
+        loaded.apply(each)
+    assert not differences(dump(copied), whole)
+    assert not differences(dump(loaded), whole)
+    assert not differences(dump(half), before)
+    mixed = list(made)
+    random.Random(chance).shuffle(mixed)
+    arrived = Blocks(RULES)
+    for each in mixed:
+        arrived.apply(each)
+    assert arrived.stale == (mixed != made)
+    assert arrived.stale or not differences(dump(arrived), whole)
+
+
+@settings(deadline=None, max_examples=100)
+@given(items())
+def test_strengths_stay_in_bounds_and_links_join_blocks_that_are_there(made: list[Item]) -> None:
+    blocks = folded(made, RULES)
+    for key, link in blocks.links.links.items():
+        assert 0.0 <= blocks.strength(key, blocks.clock.hours + 50) <= link.anchor <= 1.0
+        allowed = ("active", "inbox") if key[0] == "similar" else ("active", "inbox", "forgotten")
+        assert all(blocks.blocks[end].status in allowed for end in key[1:])
+    for block in blocks.blocks.values():
+        assert 0.0 < block.confidence(RULES) < 1.0

@@ -1,0 +1,94 @@
+"""Lines of a ledger that are taken in: their times, their fields, and what is no line or no file."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.engine.connections.advance import MOST_DAYS
+from asterism.errors import InputError
+from asterism.formats.ledger import item_line
+from asterism.store.in_memory import InMemoryStore
+from tests.support.memories import DAY, NOON, PLACES, is_told_well, place_of, remembering
+
+
+def item(what: str, payload: Payload, at: datetime, *, known_at: datetime = NOON) -> Item:
+    return make_item(space="me", what=what, at=to_micros(at), payload=payload, known_at=to_micros(known_at))
+
+
+def header() -> bytes:
+    with remembering(InMemoryStore(), embedder=None) as memory:
+        return str(memory.export().text).encode()
+
+
+SLEEP: Payload = {"star": "sleep", "name": "Sleep", "domain": "soul"}
+
+
+# Times
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_a_memory_that_went_far_ahead_comes_back(tmp_path: Path, kind: str) -> None:
+    with remembering(InMemoryStore()) as memory:
+        for _ in range(2):
+            memory.advance(days=MOST_DAYS)
+        text = memory.export().text
+    with remembering(place_of(kind, tmp_path)) as memory:
+        assert memory.import_(io.BytesIO(text.encode())).added == 2
+        assert memory.export().text == text
+
+
+def test_a_clock_that_is_behind_takes_in_what_is_of_today() -> None:
+    data = header() + item_line(item("star_added", SLEEP, NOON - DAY))
+    with remembering(InMemoryStore(), clock=datetime(1970, 1, 2, tzinfo=UTC)) as memory:
+        assert memory.import_(io.BytesIO(data)).added == 1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_no_line_makes_a_memory_fold_thousands_of_years(turned: bool) -> None:
+    far = datetime(9000, 1, 1, tzinfo=UTC)
+    lines = [item_line(item("star_added", SLEEP, NOON - DAY)), item_line(item("clock", {}, far, known_at=far))]
+    with remembering(InMemoryStore()) as memory:
+        with pytest.raises(InputError) as refused:
+            memory.import_(io.BytesIO(header() + b"".join(reversed(lines) if turned else lines)))
+        assert refused.value.code == "bad_line"
+        assert f"line {2 if turned else 3}:" in refused.value.message
+        assert "nothing was taken in" in (refused.value.hint or "")
+        assert memory.export().counts["items"] == 0
+
+
+# What is told
+
+
+def test_the_field_that_is_wrong_is_named_and_no_other() -> None:
+    wrong = item_line(item("star_added", SLEEP, NOON - DAY)).replace(b'"at"', b'"att"')
+    with remembering(InMemoryStore()) as memory, pytest.raises(InputError, match=r"one too many: at, att \(export"):
+        memory.import_(io.BytesIO(header() + wrong))
+
+
+def test_tombstones_are_counted_once() -> None:
+    data = header() + b'{"erased":"%s"}\n' % (b"ab" * 16) * 2
+    with remembering(InMemoryStore()) as memory:
+        assert [memory.import_(io.BytesIO(data)).erased for _ in range(2)] == [1, 0]
+
+
+@pytest.mark.parametrize("wrong", [5, b"a.jsonl", [], True, io.StringIO()])
+def test_what_is_no_file_is_refused_with_a_word(wrong: object) -> None:
+    with remembering(InMemoryStore()) as memory:
+        for call in (memory.import_, memory.export):
+            with pytest.raises(InputError) as refused:
+                call(wrong)
+            assert is_told_well(refused.value)
+
+
+def test_an_open_file_may_be_compressed() -> None:
+    packed = gzip.compress(header() + item_line(item("star_added", SLEEP, NOON - DAY)))
+    for file in (io.BytesIO(packed), io.BufferedReader(io.BytesIO(packed))):
+        with remembering(InMemoryStore()) as memory:
+            assert memory.import_(file).added == 1
