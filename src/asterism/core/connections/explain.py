@@ -120,7 +120,8 @@ class LinkWatch:
         p = self.folded.parameters
         activity = p.activity_week if idle <= p.activity_days else 1.0
         half_life: float = getattr(p, f"half_life_{word(kind)}")
-        slowed = " x 0.5 excavation" if self.folded.rules.excavating(day, graph.first_star_day) else ""
+        excavating = self.folded.rules.excavating(day, graph.first_star_day)
+        slowed = f" x {p.excavation_decay_rate:g} excavation" if excavating else ""
         return f"decay, {word(kind)} half-life {half_life:g} d, activity {activity:g}{slowed}"
 
 
