@@ -439,16 +439,18 @@ class Snapshot(Reads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):
 
 
 def _receipt(live: Live, written: Written) -> Receipt:
-    gain = written.done
+    gain, item = written.done, written.item
+    at = to_datetime(item.at)
     if not isinstance(gain, Gain):
-        payload: Payload = written.item.payload
+        payload: Payload = item.payload
         folded = live.refresh().connections
         seen = read.link(folded, str(payload["a"]), str(payload["b"]))
         strength = seen.strength if seen else 0.0
         erased = written.outcome.buried
-        return Receipt(written.item.id.hex(), not erased, 0.0, 0.0, 0.0, 0.0, None, strength, strength, erased)
+        return Receipt(item.id.hex(), at, not erased, 0.0, 0.0, 0.0, 0.0, None, strength, strength, erased)
     return Receipt(
-        written.item.id.hex(),
+        item.id.hex(),
+        at,
         False,
         gain.gain,
         gain.raw_gain,

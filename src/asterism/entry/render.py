@@ -205,16 +205,18 @@ def star_line(star: Star) -> list[Line]:
     return [[Piece(star.name, "name"), Piece(f" ({star.id}): "), state(star.state), Piece(text)]]
 
 
-def receipt_lines(receipt: Receipt, link: Link | None) -> list[Line]:
-    """Say what one item of evidence did."""
+def receipt_lines(receipt: Receipt, link: Link | None, *, dated: bool = False) -> list[Line]:
+    """Say what one item of evidence did, and what the link is now; `dated`: told of a day that may not be today."""
     if receipt.duplicate:
         return [[Piece("This was known already: nothing changed.")]]
     capped = {"daily_cap": ", the day's cap", "ceiling": ", the ceiling"}
-    text = f"strength {receipt.before:.4f} → {receipt.after:.4f} ({receipt.gain:+.4f}"
+    then = f"on {receipt.at:%Y-%m-%d}: " if dated else ""
+    text = f"{then}strength {receipt.before:.4f} → {receipt.after:.4f} ({receipt.gain:+.4f}"
     text += f"{capped.get(receipt.capped_by or '', '')})"
     if link is None:
         return paragraph(f"Kept ({text}), but a lone co-mention is no link yet: any second item makes it one.")
-    return [[Piece(label(link), "name"), Piece(f": {text}, "), state(link.state)]]
+    now = f"; now {link.strength:.4f}, " if dated else ", "
+    return [[Piece(label(link), "name"), Piece(f" {text}{now}" if dated else f": {text}{now}"), state(link.state)]]
 
 
 def spoken(text: str, called: Mapping[str, str]) -> str:

@@ -59,9 +59,13 @@ class Star(Noded):
 
 @dataclass(frozen=True, slots=True)
 class Receipt(Model):
-    """What one item of evidence did."""
+    """What one item of evidence did: `before` and `after` are strengths of the day of `at`, which may be long ago.
+
+    Something known already did nothing: both are then the strength as last folded.
+    """
 
     item_id: str
+    at: datetime
     duplicate: bool
     gain: float
     raw_gain: float

@@ -67,7 +67,9 @@ def observe(
     with changing(asked) as memory:
         a, b = end_of(memory, a), end_of(memory, b)
         receipt = memory.observe(a, b, kind, at=asked.at, source=source, note=note)
-        answer(asked, receipt.to_dict(), receipt_lines(receipt, memory.link(a, b)))
+        link = memory.link(a, b)
+        now = None if link is None else {"strength": link.strength, "state": link.state}
+        answer(asked, receipt.to_dict() | {"now": now}, receipt_lines(receipt, link, dated=asked.at is not None))
 
 
 def _observe_file(asked: Asked, path: Path) -> None:
@@ -102,7 +104,8 @@ def deny(asked: Asked, a: str, b: str, source: str | None) -> None:
     """
     with changing(asked) as memory:
         a, b = end_of(memory, a), end_of(memory, b)
-        _show_one(asked, memory, memory.deny(a, b, at=asked.at, source=source))
+        memory.deny(a, b, at=asked.at, source=source)
+        _show_one(asked, memory, memory.link(a, b, at=asked.at))
 
 
 @click.command(
@@ -124,7 +127,8 @@ def assign_type(asked: Asked, a: str, b: str, kind: str, direction: str | None, 
     """
     with changing(asked) as memory:
         a, b = end_of(memory, a), end_of(memory, b)
-        _show_one(asked, memory, memory.assign_type(a, b, kind, direction=direction, at=asked.at, source=source))
+        memory.assign_type(a, b, kind, direction=direction, at=asked.at, source=source)
+        _show_one(asked, memory, memory.link(a, b, at=asked.at))
 
 
 @click.command("link", cls=Command, example="asterism link sleep mood")

@@ -180,19 +180,21 @@ async def observe(memory: Memory, arguments: Arguments) -> Answered:
     """Add evidence for a link, or deny it."""
     a, b, kind = arguments["a"], arguments["b"], arguments["kind"]
     at, source = arguments.get("at"), arguments.get("source")
-    gain, capped, before = 0.0, None, None
+    gain, capped, before, after = 0.0, None, None, None
+    said = "Denied."
     if kind == "deny":
         await memory.deny(a, b, at=at, source=source)
     else:
         receipt = await memory.observe(a, b, kind, at=at, source=source, note=arguments.get("note"))
-        gain, capped, before = receipt.gain, receipt.capped_by, receipt.before
+        gain, capped, before, after = receipt.gain, receipt.capped_by, receipt.before, receipt.after
+        said = f"Gained {gain:+.3f}" + (f", held back by {capped}" if capped else "")
+        said += f", on {receipt.at:%Y-%m-%d}: {before:.3f} to {after:.3f}; now:" if at else ""
     ends = await id_of(memory, a), await id_of(memory, b)
     link = await memory.link(*ends)
     texts = await texts_of(memory, *ends)
     told = None if link is None else link_of(link, texts)
-    data = {"gain": round(gain, 9), "capped_by": capped, "before": before, "link": told}
-    lines = ["Denied." if kind == "deny" else f"Gained {gain:+.3f}" + (f", held back by {capped}" if capped else "")]
-    return Answered(data, "\n".join([*lines, *([link_line(told)] if told else [])]))
+    data = {"gain": round(gain, 9), "capped_by": capped, "before": before, "after": after, "link": told}
+    return Answered(data, "\n".join([said, *([link_line(told)] if told else [])]))
 
 
 OBSERVE = Tool(
@@ -213,8 +215,9 @@ OBSERVE = Tool(
         {
             "gain": number("what this added to the strength"),
             "capped_by": maybe(text("daily_cap or ceiling")),
-            "before": maybe(number()),
-            "link": {"anyOf": [LINK, {"type": "null"}]},
+            "before": maybe(number("strength on the day of `at`, without this")),
+            "after": maybe(number("and with it")),
+            "link": {"anyOf": [LINK, {"type": "null"}]} | {"description": "as it is now"},
         }
     ),
     observe,
