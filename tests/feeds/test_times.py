@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.calendar import LATEST, to_micros
+from asterism.core.levels.events import FIRST, LAST
 from asterism.errors import InputError
 from asterism.feeds import open_feed
 from asterism.feeds.cells import RowCells
@@ -87,10 +88,15 @@ def test_whole_numbers_are_scaled_exactly(value: int, unit: str) -> None:
     micro = {"s": 10**6, "ms": 10**3, "us": 1}
     exact = value * micro[unit] if unit in micro else (value + 500) // 1000
     found = micros(unit, str(value))[0]
-    assert found == exact if abs(exact) <= 253_402_300_799_999_999 else found == 253_402_300_800_000_000
+    assert found == exact if abs(exact) <= LATEST else found == LATEST + 1
 
 
 def test_odd_times_are_no_times() -> None:
     assert micros("utc", "2024-13-01 00:00:00", "2024-01-01", "now", "", "2024-01-01 00:00:00.5")[:4] == [None] * 4
-    assert micros("ms", "x", "", "1.7e12", "1e300") == [None, None, 1_700_000_000_000_000, 253_402_300_800_000_000]
+    assert micros("ms", "x", "", "1.7e12", "1e300") == [None, None, 1_700_000_000_000_000, LATEST + 1]
     assert micros("ns", str(2**63 - 1), str(-(2**63) + 1)) == [9_223_372_036_854_776, -9_223_372_036_854_776]
+
+
+def test_text_at_the_edge_of_the_calendar_is_beyond_it_in_any_zone() -> None:
+    edges = ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.9-12:00", "0001-01-01T00:00:00+14:00")
+    assert [value is not None and not FIRST <= value <= LAST for value in micros("iso", *edges)] == [True] * 3

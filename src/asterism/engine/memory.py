@@ -23,7 +23,15 @@ from asterism.core.connections.model import (
     Stats,
     Verify,
 )
-from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, MICROS_PER_HOUR, Moment, to_datetime, to_micros
+from asterism.core.ledger.calendar import (
+    DAY_END,
+    MICROS_PER_DAY,
+    MICROS_PER_HOUR,
+    Moment,
+    in_calendar,
+    to_datetime,
+    to_micros,
+)
 from asterism.core.ledger.items import Payload, check_text, cut
 from asterism.core.ledger.model import Link
 from asterism.core.ledger.parameters import Preset, Setting, settings_of
@@ -358,7 +366,7 @@ class Memory(
             live = self._open()
             live.refresh()
             ahead = _span(days, None) or 30 * MICROS_PER_DAY
-            until = live.now() + ahead if to is None else to_micros(to, of_date=DAY_END)
+            until = in_calendar(live.now() + ahead, "the time ahead") if to is None else to_micros(to, of_date=DAY_END)
             return provenance.project(live, until, limit=limit)
 
         return await self._runner.run(work)

@@ -145,9 +145,16 @@ def _from_text(words: Words, unit: str) -> Wholes:
     for row in np.flatnonzero(~good).tolist():
         moment = _moment(words[row].decode(errors="replace"))
         if moment is not None and (moment.tzinfo is None) == (unit == UTC):
-            values[row] = to_micros(moment if moment.tzinfo else moment.isoformat() + "Z")
+            values[row] = _micros(moment if moment.tzinfo else moment.isoformat() + "Z")
             good[row] = True
     return Wholes(values, good)
+
+
+def _micros(moment: datetime | str) -> int:
+    try:
+        return to_micros(moment)
+    except InputError:  # at the edge of the calendar
+        return BEYOND
 
 
 def _plain(words: Words, unit: str) -> tuple[Words, Bools]:

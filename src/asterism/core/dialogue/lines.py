@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
+from asterism.core.ledger.calendar import LATEST
 from asterism.core.ledger.items import IN_A_LINE, IN_LINES, MAX_TEXT, check_text, cut
 from asterism.errors import InputError
 
@@ -16,7 +17,7 @@ LineKind = Literal["action", "roll", "system"]
 Reason = Literal["ooc_hard", "ooc_soft", "combat", "transition", "noise"]
 KINDS: tuple[LineKind, ...] = get_args(LineKind)
 REASONS: tuple[Reason, ...] = get_args(Reason)
-MAX_TIMESTAMP_MS = 253_402_300_799_999  # the last millisecond of the year 9999
+MAX_TIMESTAMP_MS = LATEST // 1000  # the last millisecond of the year 9998
 
 
 class Line(NamedTuple):

@@ -15,6 +15,10 @@ MICROS_PER_DAY = 24 * MICROS_PER_HOUR
 NOON = 12 * MICROS_PER_HOUR
 DAY_END = MICROS_PER_DAY - 1  # a day's last microsecond
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+FIRST_TIME = (datetime(2, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND  # a year from both ends of the calendar:
+LATEST = (datetime(9999, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND - 1  # what is a lag or a zone away is in it too
+EARLIEST = (datetime(1900, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND  # to be told: every day since is folded
 
 Moment = datetime | date | str
 
@@ -37,6 +41,9 @@ def to_micros(moment: Moment, *, of_date: int = NOON, now: int | None = None) ->
     (86401000000, 12)
     >>> to_micros("1970-01-01", of_date=DAY_END), to_micros("1970-01-01", of_date=DAY_END, now=5)
     (86399999999, 5)
+    >>> to_micros("9999-12-31")
+    Traceback (most recent call last):
+    asterism.errors.InputError: '9999-12-31' is at the edge of the calendar (give a time in the years 2 to 9998)
     """
     if isinstance(moment, str):
         moment = _parsed(moment)
@@ -44,7 +51,7 @@ def to_micros(moment: Moment, *, of_date: int = NOON, now: int | None = None) ->
         raise _not_a_time(str(moment))
     if not isinstance(moment, datetime):
         day = moment.toordinal() - EPOCH.toordinal()
-        at = day * MICROS_PER_DAY + of_date
+        at = in_calendar(day * MICROS_PER_DAY + of_date, moment)
         return at if now is None or day_of(now) != day else min(at, now)
     if moment.tzinfo is None:
         raise InputError(
@@ -54,7 +61,37 @@ def to_micros(moment: Moment, *, of_date: int = NOON, now: int | None = None) ->
             hint="give an aware datetime, for example datetime.now(timezone.utc), or text ending in Z",
         )
     since = moment - EPOCH
-    return (since.days * 86_400 + since.seconds) * MICROS_PER_SECOND + since.microseconds
+    return in_calendar((since.days * 86_400 + since.seconds) * MICROS_PER_SECOND + since.microseconds, moment)
+
+
+def in_calendar(at: int, told: date | str) -> int:
+    """Let a time through that is not at the edge of the calendar, where no lag and no time zone fit any more.
+
+    >>> in_calendar(LATEST, "now"), in_calendar(LATEST + 1, "a day on")
+    Traceback (most recent call last):
+    asterism.errors.InputError: 'a day on' is at the edge of the calendar (give a time in the years 2 to 9998)
+    """
+    if FIRST_TIME <= at <= LATEST:
+        return at
+    shown = told.isoformat() if isinstance(told, date) else told
+    raise InputError(
+        f"{shown!r} is at the edge of the calendar",
+        code="bad_time",
+        item=shown,
+        hint="give a time in the years 2 to 9998",
+    )
+
+
+def written(at: int) -> str:
+    """Write a time as ISO text; one that no calendar has, from a clock that was wrong, as its microseconds.
+
+    >>> written(0), written(2**62)
+    ('1970-01-01T00:00:00+00:00', 'microsecond 4611686018427387904')
+    """
+    try:
+        return to_datetime(at).isoformat()
+    except OverflowError:
+        return f"microsecond {at}"
 
 
 def to_datetime(at: int) -> datetime:
@@ -90,7 +127,3 @@ def _not_a_time(text: str) -> InputError:
         item=shown,
         hint="write it like 2026-01-31 or 2026-01-31T18:30:00Z, or give an aware datetime or a date",
     )
-
-
-EARLIEST = to_micros("1900-01-01T00:00:00Z")  # every day since the first item is folded
-LATEST = to_micros("9999-12-31T23:59:59.999999Z")

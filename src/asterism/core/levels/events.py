@@ -27,7 +27,7 @@ KINDS = ("trade", "persistence", "liquidation", "price", "book", "rejection")
 BID, ASK, BOTH = 1, 2, 3
 SIDES = ("", "bid", "ask", "both")
 UNITS = {"s": 1e6, "ms": 1e3, "us": 1.0, "ns": 1e-3}  # microseconds in one
-FIRST, LAST = EARLIEST, LATEST  # the times a memory can hold: the years 1900 to 9999
+FIRST, LAST = EARLIEST, LATEST  # the times a memory can hold: the years 1900 to 9998
 LEAST, MOST, MANY = 1e-100, 1e100, 2**31 - 1  # prices, dollars and counts beyond these are of no market
 OTHER_WORDS = {"execution": "trade", "None": ""}
 FIELDS = ("kind", "at", "price", "usd", "seconds", "n", "side", "episode", "id")
@@ -236,7 +236,7 @@ def micros_of(value: object, unit: str) -> int:
     elif abs(number * scale) <= LAST:
         at = _rounded(number, scale)
     if not FIRST <= at <= LAST:
-        raise ValueError(f"at is not in the years 1900 to 9999 if it counts {unit}: declare its unit")
+        raise ValueError(f"at is not in the years 1900 to 9998 if it counts {unit}: declare its unit")
     return at
 
 
@@ -373,7 +373,7 @@ def _reason(events: Events, row: int) -> str:
     if side >= len(SIDES):
         return "the side is not bid, ask or both"
     if not FIRST <= at <= LAST:
-        return "at is not in the years 1900 to 9999: declare its unit"
+        return "at is not in the years 1900 to 9998: declare its unit"
     if not (math.isfinite(price) and math.isfinite(usd) and math.isfinite(seconds)):
         return "a number is not finite"
     return _problem(price, usd, seconds, n) or f"a {KINDS[kind]} needs {' and '.join(NEEDED[kind])}"

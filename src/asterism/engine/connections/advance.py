@@ -10,7 +10,7 @@ from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Changes, StarInfluence
-from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, to_datetime
+from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, in_calendar, to_datetime, written
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.ledger.parameters import Preset, Setting, preset_names
 from asterism.core.space.parameters import SpaceParameters
@@ -26,9 +26,9 @@ def refuse_far_future(until: int, now: int) -> None:
     """Let time pass, or be looked into, by a bounded number of days."""
     if until - now > MOST_DAYS * MICROS_PER_DAY:
         raise InputError(
-            f"{to_datetime(until).isoformat()} is more than {MOST_DAYS:,} days ahead",
+            f"{written(until)} is more than {MOST_DAYS:,} days ahead",
             code="bad_span",
-            item=to_datetime(until).isoformat(),
+            item=written(until),
             hint="go in smaller steps",
         )
 
@@ -59,13 +59,13 @@ class Advance:
         """Look at the space as it stands, and give the marks; called where nobody else can write."""
         live = self._live
         now = live.now()
-        until = now + self._by if self._by is not None else self._to
+        until = in_calendar(now + self._by, "the time ahead") if self._by is not None else self._to
         assert until is not None
         if until < now:
             raise InputError(
-                f"{to_datetime(until).isoformat()} is before the memory's clock, {to_datetime(now).isoformat()}",
+                f"{written(until)} is before the memory's clock, {written(now)}",
                 code="past_time",
-                item=to_datetime(until).isoformat(),
+                item=written(until),
                 hint="time only passes forwards; as_of shows the past",
             )
         refuse_far_future(until, now)

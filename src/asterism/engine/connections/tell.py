@@ -27,8 +27,8 @@ from asterism.core.ledger.calendar import (
     Moment,
     day_of,
     to_date,
-    to_datetime,
     to_micros,
+    written,
 )
 from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item, moved
 from asterism.core.ledger.nodes import slug
@@ -95,9 +95,9 @@ def told_time(live: Live, at: Moment, *, now: int | None = None) -> int:
         raise future_time(told, now, hint="advance the memory first, or leave the time out")
     if told < EARLIEST:
         raise InputError(
-            f"{to_datetime(told).isoformat()} is before 1900",
+            f"{written(told)} is before 1900",
             code="bad_time",
-            item=to_datetime(told).isoformat(),
+            item=written(told),
             hint="times begin at 1900-01-01: every day since the first item is folded",
         )
     return told

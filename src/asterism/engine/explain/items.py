@@ -10,7 +10,7 @@ from asterism.core.connections import read
 from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
 from asterism.core.connections.fold import Gain
 from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
-from asterism.core.ledger.calendar import MICROS_PER_HOUR, to_datetime
+from asterism.core.ledger.calendar import MICROS_PER_HOUR, to_datetime, written
 from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.levels.events import KINDS as EVENT_KINDS
@@ -39,11 +39,11 @@ STAR_KINDS = frozenset(
 def why_item(live: Live, name: str, *, at: int | None = None, known_at: int | None = None) -> Why:
     """Explain what an item added, where it stands in the order of the ledger."""
     item = find_item(live, name, at=at, known_at=known_at)
-    when = to_datetime(item.at).isoformat()
+    when = written(item.at)
     said = ", ".join(f"{key} {cut(str(value))}" for key, value in item.payload.items())
     notes: tuple[str, ...] = (
         f"{item.what} at {when}: {said}",
-        f"source {item.source or 'not given'}; known since {to_datetime(item.known_at).isoformat()}",
+        f"source {item.source or 'not given'}; known since {written(item.known_at)}",
     )
     if item.note:
         notes += (f"note: {item.note}",)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from asterism.core.connections.day import Watch
 from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
-from asterism.core.ledger.calendar import DAY_END, Moment, day_of, to_datetime, to_micros
+from asterism.core.ledger.calendar import DAY_END, Moment, day_of, to_micros, written
 from asterism.core.ledger.capability import Done
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.parameters import Preset, Setting
@@ -287,9 +287,9 @@ def _added(items: Sequence[Item], outcomes: Sequence[Appended]) -> list[Stored]:
 def future_time(at: int, now: int, *, hint: str) -> InputError:
     """Say that a time has not come yet."""
     return InputError(
-        f"{to_datetime(at).isoformat()} is in the future: the clock stands at {to_datetime(now).isoformat()}",
+        f"{written(at)} is in the future: the clock stands at {written(now)}",
         code="future_time",
-        item=to_datetime(at).isoformat(),
+        item=written(at),
         hint=hint,
     )
 
@@ -299,7 +299,7 @@ def refuse_erased(kinds: Collection[str], items: Sequence[Item], outcomes: Seque
     for item, outcome in zip(items, outcomes, strict=True) if kinds else ():
         if outcome.buried and item.what in kinds:
             raise InputError(
-                f"this was erased ({item.what} at {to_datetime(item.at).isoformat()}), and does not come back",
+                f"this was erased ({item.what} at {written(item.at)}), and does not come back",
                 code="erased",
                 item=item.id.hex(),
                 hint="told of another time, or by another source, it is something new",
