@@ -157,10 +157,11 @@ def test_density_adds_up_levels_and_strength_in_equal_steps(book: LevelBook) -> 
     assert sum(part.levels for part in book.density(at=0)) == 4
 
 
-def test_the_density_of_one_price_holds_it(book: LevelBook) -> None:
-    parts = book.density(bins=3, at=FIVE_TENTHS_GONE)
-    assert sum(part.levels for part in parts) == 1
-    assert {(part.low, part.high) for part in parts} == {(101.0, 101.0)}
+def test_the_density_of_a_single_level_is_one_step_of_its_bands_width(book: LevelBook) -> None:
+    (level,) = book.levels(at=FIVE_TENTHS_GONE)
+    (part,) = book.density(bins=3, at=FIVE_TENTHS_GONE)
+    assert (part.low, part.high) == pytest.approx((101.0 - 0.0505, 101.0 + 0.0505))  # 10 bps of 101
+    assert (part.levels, part.strength) == (1, level.strength)
 
 
 BAD: dict[str, tuple[str, Callable[[LevelBook], object]]] = {

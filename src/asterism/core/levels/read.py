@@ -129,10 +129,16 @@ def gaps(found: Sequence[Level], gap_bps: float) -> list[Gap]:
 
 
 def density(found: Sequence[Level], *, bins: int) -> list[Density]:
-    """Count levels, and add up their strength, in so many equal steps of price from the lowest to the highest."""
+    """Count levels, and add up their strength, in so many equal steps of price from the lowest to the highest.
+
+    A single level spans no prices: it is one step of its band's width.
+    """
     check_count(bins, field="bins")
     if not found:
         return []
+    if len(found) == 1:
+        (level,) = found
+        return [Density(level.price - level.band / 2, level.price + level.band / 2, 1, level.strength)]
     prices = np.array([level.price for level in found])
     weights = np.array([level.strength for level in found])
     edges = np.linspace(prices.min(), prices.max(), bins + 1)
