@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from asterism.core.dialogue.fit import WITHOUT_VECTORS
 from asterism.errors import InputError
 from asterism.evals.dialogue_sets import Dialogue, Pair, Progress
 from asterism.evals.dialogue_systems import System, fitted, table_system
 from asterism.evals.report import Report, Row
+from asterism.evals.training.fit import WITHOUT_VECTORS
 
 Rows = Callable[[Sequence[frozenset[Pair]], Sequence[Dialogue]], Iterable[Row]]
 

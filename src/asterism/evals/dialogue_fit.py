@@ -17,10 +17,10 @@ from textwrap import wrap
 
 import numpy as np
 
-from asterism.core.dialogue.fit import fit_table
-from asterism.core.dialogue.fit_hidden import Schedule
 from asterism.core.dialogue.tables import Table, hidden_to, names_to, weights_to
 from asterism.evals import irc, minecraft, molweni
+from asterism.evals.training.fit import fit_table
+from asterism.evals.training.hidden import Schedule
 
 SEED = 1
 LAYER = Schedule(units=40, rounds=16)

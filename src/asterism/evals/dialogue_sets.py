@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from asterism.core.dialogue.fit_cases import Example
 from asterism.core.dialogue.lines import Line
 from asterism.evals.recall_sets import read, unusable
 from asterism.evals.report import Row
+from asterism.evals.training.cases import Example
 
 Pair = tuple[int, int]  # head, line
 Views = Mapping[str, Callable[[Pair], bool]]  # by metric: the links it looks at

@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from asterism.core.dialogue.fit import fit_table
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.reply import AS_FITTED, NONE, Knobs, ReplyModel
 from asterism.core.dialogue.scoring import hill, is_yes_no_answer, lexical, seed_score, tokens_of
 from asterism.core.dialogue.tables import Table
 from asterism.evals.dialogue_sets import Dialogue, Pair, Progress
 from asterism.evals.report import Report, Row
+from asterism.evals.training.fit import fit_table
 
 System = Callable[[Dialogue], frozenset[Pair]]
 Rows = Callable[[Sequence[frozenset[Pair]], Sequence[Dialogue]], Iterable[Row]]

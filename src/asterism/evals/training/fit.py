@@ -13,7 +13,10 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from asterism.core.dialogue.fit_cases import (
+from asterism.core.dialogue.tables import Table
+from asterism.core.ledger.columns import Floats
+from asterism.errors import InputError
+from asterism.evals.training.cases import (
     Cases,
     Example,
     Read,
@@ -24,11 +27,8 @@ from asterism.core.dialogue.fit_cases import (
     loss_of,
     read_examples,
 )
-from asterism.core.dialogue.fit_hidden import Schedule, fit_hidden
-from asterism.core.dialogue.fit_minimise import STEPS, minimise
-from asterism.core.dialogue.tables import Table
-from asterism.core.ledger.columns import Floats
-from asterism.errors import InputError
+from asterism.evals.training.hidden import Schedule, fit_hidden
+from asterism.evals.training.minimise import STEPS, minimise
 
 WITHOUT_VECTORS = ("distance", "speaker", "address", "form", "pair", "open", "words", "says")
 SCOUTS = ("distance", "speaker", "address")  # families that find the candidates worth learning from

@@ -12,10 +12,10 @@ from asterism.core.dialogue.features_history import history, past_of
 from asterism.core.dialogue.features_lines import Singles, Talk, talk_of
 from asterism.core.dialogue.features_pairs import Facts, facts_of
 from asterism.core.dialogue.features_says import common_words, names_of
-from asterism.core.dialogue.fit_minimise import Loss
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.reply import FAMILIES, chosen, sheet_of
 from asterism.core.ledger.columns import Bools, Floats, Longs
+from asterism.evals.training.minimise import Loss
 
 CHUNK = 1024  # lines whose loss is computed at once
 

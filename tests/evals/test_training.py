@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from asterism.core.dialogue.fit import fit_table, joined_cases
-from asterism.core.dialogue.fit_cases import (
+from asterism.core.dialogue.lines import Line
+from asterism.core.dialogue.reply import NONE, ReplyModel, chosen
+from asterism.core.dialogue.tables import Table
+from asterism.errors import InputError
+from asterism.evals.training.cases import (
     Cases,
     Example,
     cases_of,
@@ -16,12 +19,9 @@ from asterism.core.dialogue.fit_cases import (
     read_examples,
     truth_of,
 )
-from asterism.core.dialogue.fit_hidden import Schedule, fit_hidden
-from asterism.core.dialogue.fit_minimise import minimise
-from asterism.core.dialogue.lines import Line
-from asterism.core.dialogue.reply import NONE, Knobs, ReplyModel, chosen
-from asterism.core.dialogue.tables import Table
-from asterism.errors import InputError
+from asterism.evals.training.fit import fit_table, joined_cases
+from asterism.evals.training.hidden import Schedule, fit_hidden
+from asterism.evals.training.minimise import minimise
 
 PEOPLE = ("ann", "bob", "cy", "dee")
 THINGS = ("kernel", "printer", "window", "sound", "mouse", "screen")
@@ -174,15 +174,3 @@ def test_examples_without_links_or_with_impossible_ones_are_refused() -> None:
         fit_table([Example(EXAMPLES[0].lines, {})], name="own")
     with pytest.raises(InputError, match="line 1 cannot answer line 4"):
         fit_table([Example(EXAMPLES[0].lines, {1: [4]})], name="own")
-
-
-def test_knobs_bar_and_push(table: Table) -> None:
-    lines = EXAMPLES[0].lines
-    never = ReplyModel(table, Knobs(allow_none=False)).choose(lines).heads()
-    assert never[5] != NONE
-    assert never[0] == NONE  # there is nothing before it
-    barred = ReplyModel(table, Knobs(same_speaker="barred")).choose(lines)
-    assert barred.p[4, 3] == 0  # its own speaker's question
-    pushed = ReplyModel(table, Knobs(none_bias=50.0)).choose(lines).heads()
-    assert set(pushed.values()) == {NONE}
-    assert ReplyModel(table, Knobs(own_bias=50.0)).choose(lines).heads()[4] == 0

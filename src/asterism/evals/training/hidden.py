@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from asterism.core.dialogue.features_lines import Singles
-from asterism.core.dialogue.fit_cases import Cases
 from asterism.core.dialogue.reply import chosen
 from asterism.core.dialogue.tables import Hidden
 from asterism.core.ledger.columns import Floats
+from asterism.evals.training.cases import Cases
 
 
 @dataclass(frozen=True, slots=True)
