@@ -11,13 +11,13 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from asterism.core.dialogue.kernel import causal_links
     from asterism.core.discovery.detectors import discover
     from asterism.core.levels.book import LevelBook
     from asterism.engine.blocks.learn import Fact
     from asterism.engine.connections.tell import Evidence
     from asterism.engine.memory import Memory, Snapshot
     from asterism.errors import AsterismError
+    from asterism.weights.links import causal_links
 
 __all__ = ["AsterismError", "Evidence", "Fact", "LevelBook", "Memory", "Snapshot", "causal_links", "discover"]
 
@@ -28,7 +28,7 @@ _HOMES = {
     "LevelBook": "asterism.core.levels.book",
     "Memory": "asterism.engine.memory",
     "Snapshot": "asterism.engine.memory",
-    "causal_links": "asterism.core.dialogue.kernel",
+    "causal_links": "asterism.weights.links",
     "discover": "asterism.core.discovery.detectors",
 }
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from asterism.core.dialogue.lines import Line
-from asterism.core.dialogue.tables import Table
 from asterism.errors import InputError
 from asterism.evals import crd3, dialogue_fit, irc, minecraft, molweni
 from asterism.evals.dialogue_sets import Dialogue, grouped
 from asterism.evals.dialogue_systems import previous, previous_other, seed_backward, seed_forward
 from asterism.evals.report import Report, render
+from asterism.weights.table_files import table_of
 
 COLOURS = ("red", "blue", "green", "purple")
 
@@ -231,27 +231,15 @@ def test_shipped_tables_are_fitted_on_train_parts_and_written(
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    dialogue_fit.main(["--data", str(folder), "--out", str(out)])
-    assert sorted(path.name for path in out.iterdir()) == [
-        "tables_channel.py",
-        "tables_channel_hidden.py",
-        "tables_instruction.py",
-        "tables_reply.py",
-    ]
-    assert "tables_reply.py" in capsys.readouterr().out
-    space: dict[str, object] = {}
-    exec(compile((out / "tables_reply.py").read_text(), "tables_reply.py", "exec"), space)
-    table = space["REPLY"]
-    assert isinstance(table, Table)
+    dialogue_fit.main(["--data", str(folder), "--out", str(out), "--on", "2026-11-16"])
+    assert sorted(path.name for path in out.iterdir()) == ["channel.json", "instruction.json", "reply.json"]
+    assert "reply.json" in capsys.readouterr().out
+    text = (out / "reply.json").read_text(encoding="utf-8")
+    table = table_of(text)
     assert "Molweni" in table.fitted_on
     assert table.window == 16
-
-
-def test_a_table_is_written_as_a_module_that_gives_it_back(folder: Path, tmp_path: Path) -> None:
-    table = Table("own", "two words", 4, {"distance.1": 0.71}, {"distance.1": 0.5, "says.x=don't": -1.0})
-    text = dialogue_fit.module_of(table)["tables_own.py"]
-    space: dict[str, object] = {}
-    exec(compile(text, "tables_own.py", "exec"), space)
-    own = space["OWN"]
-    assert isinstance(own, Table)
-    assert (own.first, own.second) == ({"distance.1": 0.7}, {"distance.1": 0.5, "says.x=don't": -1.0})
+    assert all(value == round(value, 1) != 0 for value in [*table.first.values(), *table.second.values()])
+    told = json.loads(text)["provenance"]
+    assert told["fitted_at"] == "2026-11-16"
+    assert [source["licence"] for source in told["sources"]] == ["CC BY 4.0", "Apache 2.0"]
+    assert table_of((out / "channel.json").read_text(encoding="utf-8")).hidden is not None

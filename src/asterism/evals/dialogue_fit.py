@@ -1,10 +1,10 @@
-"""Fit the shipped reply tables on the developer data, and write them as modules.
+"""Fit the shipped reply tables on the developer data, and write them as data files with their provenance.
 
-    python -m asterism.evals.dialogue_fit --data FOLDER --out FOLDER [reply] [instruction] [channel]
+    python -m asterism.evals.dialogue_fit --data FOLDER --out src/asterism/weights --on 2026-11-16 [reply] [channel] ..
 
 FOLDER holds minecraft_sdrt/, molweni/ and irc_reply_links/. `instruction` learns from files with "train" in their
 name, `channel` from the folder `train`, `reply` from that and from molweni; what has another name is left for checks.
-The same data gives the same tables on the same machine.
+The same data gives the same tables on the same machine; `--on` is the day that is written into them.
 """
 
 from __future__ import annotations
@@ -12,108 +12,157 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
 from pathlib import Path
-from textwrap import wrap
 
 import numpy as np
 
-from asterism.core.dialogue.tables import Table, hidden_to, names_to, weights_to
+from asterism.core.dialogue.tables import Table
+from asterism.core.ledger.model import Plain, plain
 from asterism.evals import irc, minecraft, molweni
+from asterism.evals.training.cases import Example
 from asterism.evals.training.fit import fit_table
 from asterism.evals.training.hidden import Schedule
+from asterism.evals.training.minimise import STEPS
+from asterism.weights.table_files import text_of
 
 SEED = 1
-LAYER = Schedule(units=40, rounds=16)
 DECIMALS = 1  # of a weight
 IRC = "the 72 train logs of the IRC reply links (CC BY 4.0)"
 MOLWENI = "the developer part of Molweni (Apache 2.0)"
 MINECRAFT = "msdc_train307 of the Minecraft Structured Dialogue Corpus, links of type Result (CC0)"
+LOG_WEIGHT = 0.35  # of a line of IRC beside one of Molweni: the two sets count half each
 
 
-def instruction(data: Path) -> Table:
-    """Fit the table for instructions and what came of them."""
-    train = [each.example() for each in minecraft.load(data) if "train" in each.part]
-    return fit_table(train, name="instruction", window=minecraft.WINDOW, l2=5.0, words=250, fitted_on=MINECRAFT)
+@dataclass(frozen=True)
+class Source:
+    """A public set that a table was fitted on."""
+
+    dataset: str
+    part: str
+    licence: str
 
 
-def channel(data: Path) -> Table:
-    """Fit the table for busy channels, with its hidden layer."""
-    train = [each.example() for each in irc.load(data) if each.part == "train"]
-    rng = np.random.default_rng(SEED)
-    return fit_table(
-        train, name="channel", window=irc.WINDOW, l2=8.0, most=11, steps=80, fitted_on=IRC, layer=LAYER, rng=rng
+@dataclass(frozen=True)
+class Plan:
+    """How a shipped table is fitted."""
+
+    examples: Callable[[Path], list[Example]]
+    fitted_on: str
+    sources: tuple[Source, ...]
+    window: int
+    l2: float
+    words: int = 0
+    most: int | None = None
+    steps: int = STEPS
+    layer: Schedule | None = None
+
+
+def instructions(data: Path) -> list[Example]:
+    """Give instructions and what came of them."""
+    return [each.example() for each in minecraft.load(data) if "train" in each.part]
+
+
+def channels(data: Path) -> list[Example]:
+    """Give busy channels."""
+    return [each.example() for each in irc.load(data) if each.part == "train"]
+
+
+def dialogues(data: Path) -> list[Example]:
+    """Give every second log and short dialogues, each half of what counts."""
+    logs = [each.example(LOG_WEIGHT) for each in irc.load(data) if each.part == "train"][::2]
+    return [*logs, *(each.example() for each in molweni.load(data))]
+
+
+PLANS: Mapping[str, Plan] = {
+    "instruction": Plan(
+        instructions,
+        MINECRAFT,
+        (Source("Minecraft Structured Dialogue Corpus", "msdc_train307, links of type Result", "CC0"),),
+        window=minecraft.WINDOW,
+        l2=5.0,
+        words=250,
+    ),
+    "channel": Plan(
+        channels,
+        IRC,
+        (Source("IRC reply links", "the 72 train logs", "CC BY 4.0"),),
+        window=irc.WINDOW,
+        l2=8.0,
+        most=11,
+        steps=80,
+        layer=Schedule(units=40, rounds=16),
+    ),
+    "reply": Plan(
+        dialogues,
+        f"every second one of {IRC} and {MOLWENI}",
+        (
+            Source("IRC reply links", f"every second one of the 72 train logs, a line at {LOG_WEIGHT}", "CC BY 4.0"),
+            Source("Molweni", "the developer part", "Apache 2.0"),
+        ),
+        window=16,
+        l2=10.0,
+        most=9,
+        steps=80,
+    ),
+}
+
+
+def fitted(name: str, data: Path) -> Table:
+    """Fit a shipped table as its plan says; weights are rounded, and those that round to nothing left out."""
+    plan = PLANS[name]
+    table = fit_table(
+        plan.examples(data),
+        name=name,
+        window=plan.window,
+        l2=plan.l2,
+        words=plan.words,
+        most=plan.most,
+        steps=plan.steps,
+        fitted_on=plan.fitted_on,
+        layer=plan.layer,
+        rng=np.random.default_rng(SEED),
     )
+    return replace(table, first=rounded_weights(table.first), second=rounded_weights(table.second))
 
 
-def reply(data: Path) -> Table:
-    """Fit the table for any dialogue, on every second log and on short dialogues, each half of what counts."""
-    logs = [each.example(0.35) for each in irc.load(data) if each.part == "train"][::2]
-    short = [each.example() for each in molweni.load(data)]
-    told = f"every second one of {IRC} and {MOLWENI}"
-    return fit_table([*logs, *short], name="reply", window=16, l2=10.0, most=9, steps=80, fitted_on=told)
+def rounded_weights(weights: Mapping[str, float], *, decimals: int = DECIMALS) -> dict[str, float]:
+    """Round weights, and leave out those that round to nothing.
+
+    >>> rounded_weights({"distance.1": 0.71, "none.bias": -1.2, "distance.2": 0.01})
+    {'distance.1': 0.7, 'none.bias': -1.2}
+    """
+    return {name: round(value, decimals) for name, value in weights.items() if round(value, decimals)}
 
 
-FITS: Mapping[str, Callable[[Path], Table]] = {"instruction": instruction, "channel": channel, "reply": reply}
-
-
-def module_of(table: Table) -> dict[str, str]:
-    """Write a table as one module, or as two with its hidden layer in the second; by file name."""
-    name, layer = table.name, table.hidden is not None
-    found = {}
-    used = ["Table", *(["hidden_from", "names_from"] if layer else []), "weights_from"]
-    imports = [f"from asterism.core.dialogue.tables import {', '.join(used)}"]
-    parts = ["FITTED_ON", str(table.window), "weights_from(FIRST)", "weights_from(SECOND)"]
-    texts = {"FIRST": weights_to(table.first, decimals=DECIMALS), "SECOND": weights_to(table.second, decimals=DECIMALS)}
-    if table.hidden is not None:
-        weights, units = hidden_to(table.hidden)
-        imports.append(f"from asterism.core.dialogue.tables_{name}_hidden import UNITS, WEIGHTS")
-        parts += ["hidden_from(WEIGHTS, UNITS)", "names_from(NAMES)"]
-        texts["NAMES"] = names_to(table.hidden_names)
-        told = f"The hidden layer of the table `{name}`, written by `asterism.evals.dialogue_fit`; do not edit."
-        body = _module(told, [], {"UNITS": units, "WEIGHTS": weights}, [])
-        found[f"tables_{name}_hidden.py"] = body
-    told = f"The table `{name}`: weights by name, rounded. Written by `asterism.evals.dialogue_fit`; do not edit."
-    fitted_on = wrap(f"Fitted on {table.fitted_on}.", 118)
-    last = [f"FITTED_ON = {_text(table.fitted_on)}", f"{name.upper()} = {_call('Table', [_quoted(name), *parts])}"]
-    found[f"tables_{name}.py"] = _module("\n".join([told, "", *fitted_on, ""]), imports, texts, last)
-    return found
-
-
-def _module(told: str, imports: Sequence[str], texts: Mapping[str, str], last: Sequence[str]) -> str:
-    start = [f'"""{told}"""', "", "from __future__ import annotations", ""]
-    blocks = [f'{label} = r"""\n{text}\n"""' for label, text in texts.items()]
-    return "\n".join([*start, *imports, *([""] if imports else []), *blocks, *last]) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"'
-
-
-def _call(name: str, parts: Sequence[str]) -> str:
-    """Write a call as the formatter would: on one line, or a part a line."""
-    line = f"{name}({', '.join(parts)})"
-    return line if len(line) < 100 else f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + ")"
-
-
-def _text(told: str) -> str:
-    """Write a text as the formatter would: on one line, or in brackets."""
-    parts = wrap(told, 100)
-    if len(parts) == 1:
-        return _quoted(told)
-    return "(\n" + "".join(f'    "{part} "\n' for part in parts[:-1]) + f"    {_quoted(parts[-1])}\n)"
+def provenance(name: str, on: date) -> dict[str, Plain]:
+    """Tell where the numbers of a shipped table come from."""
+    plan = PLANS[name]
+    settings = {"l2": plan.l2, "words": plan.words, "most": plan.most, "steps": plan.steps}
+    layer = None if plan.layer is None else asdict(plan.layer) | {"seed": SEED}
+    return {
+        "sources": plain([asdict(source) for source in plan.sources]),
+        "never_on": "STAC, which is share-alike and non-commercial",
+        "fitted_by": f"python -m asterism.evals.dialogue_fit {name}",
+        "fitted_at": on.isoformat(),
+        "settings": plain(settings | {"hidden_layer": layer}),
+        "kept": f"weights rounded to {DECIMALS} decimal, those that round to 0 left out",
+    }
 
 
 def main(arguments: Sequence[str]) -> None:
     """Fit what was asked for and write it."""
     parser = argparse.ArgumentParser(prog="python -m asterism.evals.dialogue_fit")
-    parser.add_argument("tables", nargs="*", choices=[[], *FITS], default=[])
+    parser.add_argument("tables", nargs="*", choices=[[], *PLANS], default=[])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--on", type=date.fromisoformat, required=True)
     asked = parser.parse_args(arguments)
-    for name in asked.tables or FITS:
-        for file, text in module_of(FITS[name](asked.data)).items():
-            (asked.out / file).write_text(text, encoding="utf-8")
-            sys.stdout.write(f"{file}: {len(text):,} characters\n")
+    for name in asked.tables or PLANS:
+        text = text_of(fitted(name, asked.data), provenance(name, asked.on))
+        (asked.out / f"{name}.json").write_text(text, encoding="utf-8")
+        sys.stdout.write(f"{name}.json: {len(text):,} characters\n")
 
 
 if __name__ == "__main__":

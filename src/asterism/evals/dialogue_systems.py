@@ -13,6 +13,7 @@ from asterism.core.dialogue.tables import Table
 from asterism.evals.dialogue_sets import Dialogue, Pair, Progress
 from asterism.evals.report import Report, Row
 from asterism.evals.training.fit import fit_table
+from asterism.weights import reply_table
 
 System = Callable[[Dialogue], frozenset[Pair]]
 Rows = Callable[[Sequence[frozenset[Pair]], Sequence[Dialogue]], Iterable[Row]]
@@ -83,7 +84,7 @@ def _seed_scores(dialogue: Dialogue, rules: DialogueParameters) -> Iterable[tupl
 
 def table_system(table: str | Table, knobs: Knobs = AS_FITTED) -> System:
     """Let a table choose every line's head."""
-    model = ReplyModel(table, knobs)
+    model = ReplyModel(reply_table(table) if isinstance(table, str) else table, knobs)
 
     def links(dialogue: Dialogue) -> frozenset[Pair]:
         since = max(0, min(dialogue.scored) - model.table.window) if dialogue.scored else 0

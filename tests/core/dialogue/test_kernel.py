@@ -16,6 +16,7 @@ from asterism.core.dialogue.links import Chunk
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.scoring import Pairs, Scene
 from asterism.errors import InputError
+from asterism.weights import reply_table
 from tests.support.dialogue import MASTER, PLAYERS, masks, plain_causal_links, transcripts
 
 ACTORS = [Actor(name.lower(), name) for name in PLAYERS]
@@ -250,7 +251,7 @@ def test_another_book_of_rules_and_another_scorer_can_be_given() -> None:
 
 def test_presets_and_single_values_combine() -> None:
     lines = [Line(0, "Ann", "I climb."), Line(1, "DM", "Up.")]
-    reading = causal_links(lines, session="s", preset=("seed", "tabletop"), weak_min_score=0.2)
+    reading = causal_links(lines, session="s", preset=("seed", "tabletop"), weak_min_score=0.2, tables=reply_table)
     assert (reading.parameters.distance, reading.parameters.weak_min_score) == ("dm_turn", 0.2)
     assert causal_links(lines, session="s").parameters == DialogueParameters()
 

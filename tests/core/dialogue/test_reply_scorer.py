@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from asterism import causal_links
 from asterism.core.dialogue.actors import INITIATOR, RESPONDER
 from asterism.core.dialogue.intents import Intent
-from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.reply import ReplyModel
 from asterism.core.dialogue.reply_scorer import DialogueScorer
@@ -89,8 +89,8 @@ def test_a_system_line_answers_nobody() -> None:
 
 def test_no_pairs_have_no_scores() -> None:
     empty = Pairs([0, 0, 0], [], [])
-    assert DialogueScorer().scores(scene(), empty) == []
-    assert DialogueScorer().parts(scene(), empty) == []
+    assert DialogueScorer(ReplyModel(NEAR)).scores(scene(), empty) == []
+    assert DialogueScorer(ReplyModel(NEAR)).parts(scene(), empty) == []
 
 
 @pytest.mark.parametrize("name", ["seed", "tuned", "tabletop"])

@@ -1,4 +1,4 @@
-"""The shipped tables, the model that reads with them, and how tables are written."""
+"""The model that reads with a table, by the shipped ones and by ones written by hand."""
 
 from __future__ import annotations
 
@@ -8,21 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.dialogue.features_lines import talk_of
+from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.reply import BLOCK, NONE, Knobs, ReplyModel
-from asterism.core.dialogue.tables import (
-    TABLES,
-    Hidden,
-    Table,
-    hidden_from,
-    hidden_to,
-    names_from,
-    names_to,
-    table_named,
-    weights_from,
-    weights_to,
-)
+from asterism.core.dialogue.tables import TABLES, Table
 from asterism.errors import InputError
+from asterism.weights import reply_table
 
 BUILDING = [
     Line(0, "Architect", "place a red block in the middle"),
@@ -42,29 +33,20 @@ CHANNEL = [
 
 
 def test_an_action_is_the_result_of_the_instruction_before_it() -> None:
-    heads = ReplyModel("instruction").choose(BUILDING).heads()
+    heads = ReplyModel(reply_table("instruction")).choose(BUILDING).heads()
     assert (heads[1], heads[4]) == (0, 3)
 
 
 @pytest.mark.parametrize("table", ["reply", "channel"])
 def test_names_tell_interleaved_conversations_apart(table: str) -> None:
-    heads = ReplyModel(table).choose(CHANNEL).heads()
+    heads = ReplyModel(reply_table(table)).choose(CHANNEL).heads()
     assert (heads[3], heads[4], heads[5]) == (0, 1, 3)
     assert 2 not in heads
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_shipped_table_says_on_what_it_was_fitted_and_never_on_stac(name: str) -> None:
-    table = table_named(name)
-    assert table.name == name
-    assert table.fitted_on
-    assert "stac" not in table.fitted_on.lower()
-    assert table.second
-
-
-@pytest.mark.parametrize("name", TABLES)
 def test_reasons_sum_to_the_logit_and_name_the_chosen_head(name: str) -> None:
-    model = ReplyModel(name)
+    model = ReplyModel(reply_table(name))
     heads = model.choose(CHANNEL).heads()
     reasons = model.explain(CHANNEL, 3)
     assert reasons[0].head == heads[3]
@@ -76,7 +58,7 @@ def test_reasons_sum_to_the_logit_and_name_the_chosen_head(name: str) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_families_sum_to_what_gives_p(name: str) -> None:
-    model = ReplyModel(name, Knobs(none_bias=0.3))
+    model = ReplyModel(reply_table(name), Knobs(none_bias=0.3))
     talk = talk_of(CHANNEL)
     p, families = model.families(talk)
     assert p == pytest.approx(model.probabilities(talk), abs=1e-5)
@@ -103,7 +85,7 @@ def test_links_are_those_that_are_likely_enough() -> None:
 )
 def test_probabilities_sum_to_one_and_only_earlier_lines_are_heads(said: list[tuple[str, str]], name: str) -> None:
     lines = [Line(at, who, text) for at, (who, text) in enumerate(said)]
-    choices = ReplyModel(name).choose(lines)
+    choices = ReplyModel(reply_table(name)).choose(lines)
     assert choices.p.sum(axis=1) == pytest.approx(np.ones(len(lines)), abs=1e-4)
     assert all(head < line for line, head in choices.heads().items())
 
@@ -126,27 +108,20 @@ def test_lines_before_since_are_context_that_chooses_nothing() -> None:
     assert later.p[3:].tolist() == whole.p[3:].tolist()
 
 
-def test_an_unknown_table_is_named_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="reply, instruction, channel"):
-        table_named("poetry")
+def test_the_kernel_without_tables_says_where_they_are() -> None:
+    with pytest.raises(InputError, match=r"asterism\.causal_links") as refused:
+        causal_links(CHANNEL, session="one", responders=["cy"], scorer="dialogue")
+    assert refused.value.code == "no_tables"
 
 
-def test_weights_are_read_as_they_were_written() -> None:
-    weights = {f"distance.{at}": at / 7 for at in range(-20, 20)}
-    written = weights_from(weights_to(weights, decimals=2))
-    assert written == {name: round(value, 2) for name, value in weights.items() if round(value, 2)}
+def test_the_kernel_reads_with_the_tables_it_is_handed() -> None:
+    asked = []
 
+    def tables(name: str) -> Table:
+        asked.append(name)
+        return Table(name, "by hand", 2, {"distance.1": 1.0})
 
-def test_names_are_read_as_they_were_written() -> None:
-    names = ("distance.1", "distance.2", "none.bias", "distance.3")
-    assert names_to(names) == "distance: 1 2 none: bias distance: 3"
-    assert names_from(names_to(names)) == names
-
-
-def test_a_hidden_layer_is_read_as_it_was_written_to_a_127th() -> None:
-    rng = np.random.default_rng(5)
-    layer = Hidden(*(rng.standard_normal(shape).astype(np.float32) for shape in ((30, 4), 4, 4)))
-    again = hidden_from(*hidden_to(layer))
-    assert again.inwards == pytest.approx(layer.inwards, abs=float(np.abs(layer.inwards).max()) / 250)
-    assert again.bias == pytest.approx(layer.bias, rel=1e-3)
-    assert again.outwards == pytest.approx(layer.outwards, rel=1e-3)
+    assert causal_links(CHANNEL, session="one", responders=["cy"], tables=tables).scorer == "seed"
+    assert asked == []  # the seed's scorer needs none
+    assert causal_links(CHANNEL, session="one", responders=["cy"], tables=tables, preset="tuned").scorer == "dialogue"
+    assert asked == ["reply"]

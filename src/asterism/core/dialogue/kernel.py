@@ -36,6 +36,7 @@ from asterism.core.dialogue.rows import (
 )
 from asterism.core.dialogue.scores import check_scorer, check_scores
 from asterism.core.dialogue.scoring import Pairs, Scene, Scorer, SeedScorer
+from asterism.core.dialogue.tables import Tables, no_tables
 from asterism.core.dialogue.traces import Trace, traces_of
 from asterism.core.ledger.columns import Longs
 from asterism.core.ledger.items import check_text
@@ -108,12 +109,14 @@ def causal_links(
     include_unclaimed_weak: bool = True,
     traces: bool = False,
     created_at_ms: int = 0,
+    tables: Tables = no_tables,
 ) -> Reading:
     """Link every intent of a session to what came of it.
 
     Lines, actors, masks and chunks may be given as themselves, as mappings, or as tuples of their fields.
     Numbers left out are those of the preset: `k_local` 8, `strong_min_score` .35, `weak_min_score` .10, `distance`
-    "gap" (or "dm_turn"), `bridge` no, `allocation` "ordered" (or "greedy"), `scorer` "seed" (or "dialogue").
+    "gap" (or "dm_turn"), `bridge` no, `allocation` "ordered" (or "greedy"), `scorer` "seed" (or "dialogue"). `tables`
+    gives the scorer `dialogue` its weights; `asterism.causal_links` has those that ship.
 
     >>> lines = [Line(0, "Bo", "Where is the key?"), Line(1, "DM", "The key is here.")]
     >>> link = causal_links(lines, session="one", responders=["DM"]).links[0]
@@ -141,7 +144,7 @@ def causal_links(
     intents = find_intents(read, roles, speakers, eligibility, rules or BOOKS[parameters.intent_rules])
     scene = Scene(read, roles, eligibility.eligible, intents)
     pairs = find_pairs(scene, eligibility, parameters)
-    scoring = scorer_of(parameters) if scorer is None or isinstance(scorer, str) else check_scorer(scorer)
+    scoring = scorer_of(parameters, tables) if scorer is None or isinstance(scorer, str) else check_scorer(scorer)
     scores = check_scores(scoring.scores(scene, pairs), scoring.name, len(pairs.responses))
     shares = allocate(intents, pairs, scores, parameters)
     claimed = sorted({pairs.responses[pair] for pair in shares.got if pair != NOTHING})
@@ -169,14 +172,14 @@ def causal_links(
     )
 
 
-def scorer_of(parameters: DialogueParameters) -> Scorer:
+def scorer_of(parameters: DialogueParameters, tables: Tables) -> Scorer:
     """Give the scorer that the parameters name."""
     if parameters.scorer == "seed":
         return SeedScorer(parameters)
-    from asterism.core.dialogue.reply import ReplyModel  # its tables are read when they are asked for
+    from asterism.core.dialogue.reply import ReplyModel  # it loads when it is asked for, and so does its table
     from asterism.core.dialogue.reply_scorer import DialogueScorer
 
-    return DialogueScorer(ReplyModel(parameters.reply_table), blocking=parameters.blocking == "yes")
+    return DialogueScorer(ReplyModel(tables(parameters.reply_table)), blocking=parameters.blocking == "yes")
 
 
 def find_intents(

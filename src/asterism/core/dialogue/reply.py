@@ -31,7 +31,7 @@ from asterism.core.dialogue.features_pairs import (
 )
 from asterism.core.dialogue.features_says import says, word_of
 from asterism.core.dialogue.lines import Line
-from asterism.core.dialogue.tables import Table, table_named
+from asterism.core.dialogue.tables import Table
 from asterism.core.ledger.columns import Bools, Longs
 
 BLOCK = 1024  # lines whose features are held at once
@@ -99,8 +99,8 @@ class Why:
 class ReplyModel:
     """A table with its knobs, ready to read transcripts."""
 
-    def __init__(self, table: str | Table = "reply", knobs: Knobs = AS_FITTED) -> None:
-        self.table = table_named(table) if isinstance(table, str) else table
+    def __init__(self, table: Table, knobs: Knobs = AS_FITTED) -> None:
+        self.table = table
         self.knobs = knobs
 
     def choose(

@@ -10,7 +10,7 @@ response gets no part of it, unless the response is likelier its than all others
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,7 +29,7 @@ CARRIED = 6  # lines after an intent that may still belong to it
 class DialogueScorer:
     """Scores pairs by a reply table: every response line chooses among all lines before it, or none."""
 
-    model: ReplyModel = field(default_factory=ReplyModel)
+    model: ReplyModel
     blocking: bool = False
     name: str = "dialogue"
 

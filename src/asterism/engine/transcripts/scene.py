@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from asterism.core.dialogue.kernel import Reading, causal_links
+from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Actor, Line, Mask, renumbered
 from asterism.core.dialogue.links import Chunk
 from asterism.core.dialogue.parameters import DialogueParameters
@@ -25,6 +25,7 @@ from asterism.core.dialogue.scoring import Scorer
 from asterism.core.ledger.calendar import Moment, to_micros
 from asterism.core.ledger.parameters import Preset
 from asterism.errors import InputError
+from asterism.weights.links import causal_links
 
 MICROS_PER_MS = 1000
 Lines = Iterable[LineRow]
