@@ -375,9 +375,11 @@ class Memory(
 
     async def merge(self, other: str | Path | Memory) -> Merged:
         """Take in another copy's ledger for this space: the set union of both, erasures honoured."""
-        return await self._runner.run(
-            lambda: merging.merge(self._open(), other._open().store if isinstance(other, Memory) else other)
-        )
+        self._open()
+        if isinstance(other, Memory):  # read where its own work is done: between two writes, never within one
+            theirs = await self._runner.ask(other._runner, lambda: merging.copy_of(other._open().store, self._space))
+            return await self._runner.run(lambda: merging.merge(self._open(), theirs))
+        return await self._runner.run(lambda: merging.merge(self._open(), merging.copy_at(other, self._space)))
 
     async def verify(self) -> Verify:
         """Replay the ledger and compare with what is stored, bit for bit."""

@@ -6,7 +6,7 @@ import pytest
 
 from asterism.core.connections.explain import LinkWatch, why_link
 from asterism.core.ledger.model import Why
-from tests.story import Story
+from tests.support.story import Story
 
 
 def why_after(days: int, **overrides: float) -> Why:

@@ -16,7 +16,7 @@ from asterism.core.ledger.items import Item
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, differences
 from asterism.engine.care.verify import verify
-from asterism.engine.exchange.merge import merge
+from asterism.engine.exchange.merge import copy_of, merge
 from asterism.engine.space.causal_table import causal_table_differences
 from asterism.engine.space.live import Live
 from asterism.store.in_memory import InMemoryStore
@@ -106,7 +106,7 @@ def test_merged_in_either_direction_it_is_the_same(kind: str, items: list[Item],
         tell(other, theirs, data)
         live = tell(one, mine, data)
         if theirs:
-            merge(live, other)
+            merge(live, copy_of(other, "me"))
         assert differences(live.refresh().dump(), folded(items).dump()) == []
         assert verify(live).ok
         assert causal_table_differences(one, "me") == []

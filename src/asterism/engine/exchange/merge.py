@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from asterism.core.blocks.fold import KINDS, folded
 from asterism.core.connections.model import Merged
@@ -18,37 +18,56 @@ from asterism.store.port import Store, Writing
 from asterism.wiring import open_store
 
 
-def merge(live: Live, other: str | Path | Store) -> Merged:
-    """Take in another ledger of the same space, each item checked; what either side erased stays erased."""
-    source = other if isinstance(other, Store) else open_store(other, read_only=True)
+class Copy(NamedTuple):
+    """What another copy of a space holds, as it was at one moment: items, and the vectors that its embedder made."""
+
+    items: list[Item]
+    embedder: str | None
+    vectors: dict[bytes, bytes]
+
+
+def copy_at(path: str | Path, space: str) -> Copy:
+    """Read the copy that another file holds."""
+    store = open_store(path, read_only=True)
     try:
-        if live.space not in source.spaces():
-            raise UnknownError(
-                f"the other memory has no space {live.space!r}",
-                code="wrong_space",
-                item=live.space,
-                hint=f"it has {', '.join(source.spaces()) or 'none'}; open this one with the space to merge",
-            )
-        theirs = [stored.item for stored in source.items(live.space)]
-        vectors = _vectors(live, source, theirs)
+        return copy_of(store, space)
     finally:
-        if source is not other:
-            source.close()
-    for item in theirs:
+        store.close()
+
+
+def copy_of(store: Store, space: str) -> Copy:
+    """Read the copy that a store holds; to be called where the work of that store is done, for it has one thread."""
+    with store.one_moment():
+        if space not in store.spaces():
+            raise UnknownError(
+                f"the other memory has no space {space!r}",
+                code="wrong_space",
+                item=space,
+                hint=f"it has {', '.join(store.spaces()) or 'none'}; open this one with the space to merge",
+            )
+        items = [stored.item for stored in store.items(space)]
+        made = store.embedder(space)
+        return Copy(items, made, {} if made is None else store.vectors(space, made, store.vector_texts(space)))
+
+
+def merge(live: Live, theirs: Copy) -> Merged:
+    """Take in another copy of the same space, each item checked; what either side erased stays erased."""
+    for item in theirs.items:
         live.capabilities.check(item)
     live.refresh()
-    for item, near in strides(theirs, live.now(), live.held.latest_at):
+    for item, near in strides(theirs.items, live.now(), live.held.latest_at):
         refuse_far_future(item.at, near)
+    texts = _texts(live, theirs)
     extra: list[Honoured] = []
 
     def build(_: Projection) -> list[Item]:
         live.refresh()
-        extra[:] = [honoured(live, theirs)]
-        return [*theirs, *extra[0].items]
+        extra[:] = [honoured(live, theirs.items)]
+        return [*theirs.items, *extra[0].items]
 
     def beside(writing: Writing) -> None:
         extra[0].keep(live, writing)
-        _keep(writing, vectors, extra[0].texts)
+        _keep(live, writing, theirs, texts if extra[0].texts is None else texts & extra[0].texts)
 
     written = live.write(build, beside=beside)
     live.refresh()
@@ -68,19 +87,17 @@ def merge(live: Live, other: str | Path | Store) -> Merged:
     )
 
 
-def _vectors(live: Live, source: Store, items: Sequence[Item]) -> tuple[str, dict[bytes, bytes]]:
-    """Give the other copy's vectors, if the same embedder made them; those of another are made anew when needed."""
-    made = source.embedder(live.space)
-    if made is None or live.store.embedder(live.space) not in (None, made):
-        return "", {}
-    blocks = folded((item for item in items if item.what in KINDS), live.parameters.blocks).blocks
-    return made, source.vectors(live.space, made, {text_key(block.text()) for block in blocks.values()})
+def _texts(live: Live, theirs: Copy) -> set[bytes]:
+    """Give the hashes of the texts of the other copy's blocks; of those alone a vector is worth keeping."""
+    if not theirs.vectors:
+        return set()
+    blocks = folded((item for item in theirs.items if item.what in KINDS), live.parameters.blocks).blocks
+    return {text_key(block.text()) for block in blocks.values()}
 
 
-def _keep(writing: Writing, vectors: tuple[str, dict[bytes, bytes]], texts: set[bytes] | None) -> None:
-    """Keep the other copy's vectors, of these texts only if something was erased."""
-    identity, made = vectors
-    made = {text: data for text, data in made.items() if texts is None or text in texts}
-    if made:
-        writing.set_embedder(identity)
-        writing.put_vectors(identity, made)
+def _keep(live: Live, writing: Writing, theirs: Copy, texts: set[bytes]) -> None:
+    """Keep the other copy's vectors, if the same embedder made them; those of another are made anew when needed."""
+    kept = {text: data for text, data in theirs.vectors.items() if text in texts}
+    if kept and theirs.embedder is not None and live.store.embedder(live.space) in (None, theirs.embedder):
+        writing.set_embedder(theirs.embedder)
+        writing.put_vectors(theirs.embedder, kept)

@@ -6,6 +6,7 @@ Everything of one memory runs in one place, one thing after the other, so nothin
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, Protocol, TypeVar
@@ -32,6 +33,14 @@ class Runner(Protocol):
         """Run it."""
         ...
 
+    async def ask(self, other: Runner, work: Callable[[], Result]) -> Result:
+        """Run work of another memory where that does its own, and wait for it as work here is waited for."""
+        ...
+
+    def result(self, work: Callable[[], Result]) -> Result:
+        """Run it, and let the caller's thread wait."""
+        ...
+
     def stop(self) -> None:
         """Let go of what it ran in."""
 
@@ -49,6 +58,16 @@ class ThreadRunner:
             raise closed()
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
 
+    async def ask(self, other: Runner, work: Callable[[], Result]) -> Result:
+        """Await what another memory says."""
+        return await other.run(work)
+
+    def result(self, work: Callable[[], Result]) -> Result:
+        """Run it in the thread, after what is under way there."""
+        if self._stopped:
+            raise closed()
+        return self._thread.submit(work).result()
+
     def stop(self) -> None:
         """End the thread."""
         self._stopped = True
@@ -56,11 +75,24 @@ class ThreadRunner:
 
 
 class HereRunner:
-    """Runs work at once, in the caller's thread: what the synchronous face is made of."""
+    """Runs work at once, in the caller's thread: what the synchronous face is made of. Several threads take turns."""
+
+    def __init__(self) -> None:
+        self._turn = threading.RLock()
 
     async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         """Run it now."""
-        return work(*args, **kwargs)
+        with self._turn:
+            return work(*args, **kwargs)
+
+    async def ask(self, other: Runner, work: Callable[[], Result]) -> Result:
+        """Wait for what another memory says; there may be no event loop to wait in."""
+        return other.result(work)
+
+    def result(self, work: Callable[[], Result]) -> Result:
+        """Run it now."""
+        with self._turn:
+            return work()
 
     def stop(self) -> None:
         """Nothing to end."""
