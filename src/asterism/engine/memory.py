@@ -352,7 +352,7 @@ class Memory(
         def work() -> Snapshot:
             live = self._open()
             known = None if known_at is None else to_micros(known_at, of_date=DAY_END)
-            return Snapshot(live, self._runner, at=live.reading_time(at), known_at=known)
+            return Snapshot(self, at=live.reading_time(at), known_at=known)
 
         return await self._runner.run(work)
 
@@ -435,9 +435,9 @@ class Memory(
 class Snapshot(Reads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):
     """A memory as it was; it answers what a memory answers, and changes nothing."""
 
-    def __init__(self, live: Live, runner: Runner, *, at: int, known_at: int | None) -> None:
-        self._live = live
-        self._runner = runner
+    def __init__(self, memory: Memory, *, at: int, known_at: int | None) -> None:
+        self._memory = memory
+        self._runner = memory._runner
         self._at = at
         self._known_at = known_at
 
@@ -446,6 +446,9 @@ class Snapshot(Reads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):
         """The moment this shows."""
         assert self._at is not None
         return to_datetime(self._at)
+
+    def _open(self) -> Live:
+        return self._memory._open()  # which may be folded anew with other parameters, or closed, since
 
 
 def _receipt(live: Live, written: Written) -> Receipt:
