@@ -15,8 +15,7 @@ from asterism.engine.memory import Memory
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import NOON, contents, is_told_well
-from tests.support.memories import AnyMemory, remembering
+from tests.support.memories import NOON, AnyMemory, contents, is_told_well, remembering
 
 EAST, WEST = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))
 EDGES = [

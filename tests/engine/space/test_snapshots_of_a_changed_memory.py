@@ -10,7 +10,7 @@ import pytest
 
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError
-from tests.memories import DAY, NOON
+from tests.support.memories import DAY, NOON
 
 AT = NOON - DAY
 
