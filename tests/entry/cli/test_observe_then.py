@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.entry.conftest import Line
+from tests.support.command_line import Line
 
 
 def test_evidence_of_a_past_day_is_told_of_that_day_and_the_link_as_it_is_now(told: Line) -> None:
