@@ -63,7 +63,7 @@ $(LOCKED): requirements.lock
 		echo 'Name another one: PYTHON=python3.12 make ...'; exit 1; }
 	@echo 'Fetching the packages of requirements.lock into .venv: a minute or two, once.'
 	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r requirements.lock
 	@touch $@
 
 $(READY): $(LOCKED) pyproject.toml
