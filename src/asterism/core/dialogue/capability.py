@@ -8,13 +8,6 @@ from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.payloads import KINDS, check_payload
 from asterism.core.ledger.capability import Capability
 from asterism.core.ledger.columns import prefixed, under
-from asterism.core.ledger.items import Item
-
-
-def _admits(transcripts: Transcripts, evidence: Item) -> bool:
-    """Say whether evidence counts: what a reading gave counts while that reading is the current one."""
-    return "reading" not in evidence.payload or transcripts.take(evidence)
-
 
 TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
     name="dialogue",
@@ -28,7 +21,8 @@ TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
     dump=lambda transcripts: prefixed("transcripts", transcripts.dump()),
     load=lambda columns, _: Transcripts.load(under("transcripts", columns)),
     judges=frozenset({"evidence"}),
-    admits=_admits,
+    concerns=lambda evidence: "reading" in evidence.payload,
+    admits=lambda transcripts, evidence: transcripts.take(evidence),  # while its reading is the current one
     reopens=lambda transcripts, item: transcripts.opens(item),
     about=DECLARED,
 )

@@ -102,7 +102,8 @@ class Capability(Generic[Fold, Rules]):
     replayed: bool = True  # whether a look into the past folds it with the others; if not, it replays by itself
 
     # Items of others
-    judges: frozenset[str] = frozenset()  # kinds that are not its own, and count only if it admits them
+    judges: frozenset[str] = frozenset()  # kinds that are not its own, of which some count only if it admits them
+    concerns: Callable[[Item], bool] = _never  # whether an item of these kinds is one of those
     admits: Callable[[Fold, Item], bool] = _always
     reopens: Callable[[Fold, Item], int | None] = _no_time  # the time of the first item that counts otherwise now
 

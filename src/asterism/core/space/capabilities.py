@@ -30,7 +30,7 @@ class Capabilities:
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = tuple(rows)
         self.of_kind: Mapping[str, Row] = {kind: row for row in self.rows for kind in row.kinds}
-        self.judging: Mapping[str, tuple[Row, ...]] = {
+        self._judging: Mapping[str, tuple[Row, ...]] = {
             kind: tuple(row for row in self.rows if kind in row.judges) for row in self.rows for kind in row.judges
         }
 
@@ -55,6 +55,11 @@ class Capabilities:
     def judged_by(self) -> Collection[str]:
         """The kinds of items by which others count or not: they are folded first."""
         return frozenset(kind for row in self.rows if row.judges for kind in row.kinds)
+
+    def judges_of(self, item: Item) -> Collection[Row]:
+        """Give the rows without whose consent an item does not count."""
+        judging = self._judging.get(item.what)
+        return () if judging is None else [row for row in judging if row.concerns(item)]
 
     @cached_property
     def not_replayed(self) -> Collection[str]:

@@ -159,8 +159,7 @@ class Projection:
 
     def _counts(self, item: Item) -> bool:
         """Say whether an item is to be folded: whoever judges its kind must admit it."""
-        judging = self.capabilities.judging.get(item.what)
-        return judging is None or all(row.admits(self._parts[row.name], item) for row in judging)
+        return all(row.admits(self._parts[row.name], item) for row in self.capabilities.judges_of(item))
 
     def _reopens(self, item: Item, row: Row) -> int | None:
         """Give the time of the first item here that counts otherwise once this one is there."""

@@ -258,7 +258,7 @@ class Live(Following):
                 if checkpoint is not None:
                     start, seq = self._loaded(checkpoint)
             items = stored(after_seq=seq, without=self.capabilities.not_replayed)
-            if before is not None and before.what in self.capabilities.judging:
+            if before is not None and self.capabilities.judges_of(before):
                 judged_by = self.capabilities.judged_by
                 later = self.store.items(self.space, after_seq=seq, known_until=known_at, only=judged_by)
                 items += [each.item for each in later if each.item.position > before.position]
