@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.recall.entries import Entry
+from asterism.core.ledger.graph import Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import Ties
 from asterism.core.recall.parameters import RecallParameters

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from asterism.core.recall.entries import Entry
+from asterism.core.ledger.graph import Entry
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.places import KINDS, MOMENT, THING
 from asterism.engine.explore.run import Asking, explore_now

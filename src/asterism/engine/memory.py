@@ -37,6 +37,7 @@ from asterism.core.ledger.model import Link
 from asterism.core.ledger.parameters import Preset, Setting, settings_of
 from asterism.core.levels.resting import Resting
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.calls import BlockCalls, BlockReads
 from asterism.engine.care import verify as provenance
@@ -49,7 +50,6 @@ from asterism.engine.connections.tell import Evidence, EvidenceRow, Said
 from asterism.engine.exchange import merge as merging
 from asterism.engine.exchange.calls import ExchangeCalls, ExchangeReads
 from asterism.engine.explore.calls import ExplorationCalls
-from asterism.engine.graph import links as linking
 from asterism.engine.graph.calls import Reads, node_id
 from asterism.engine.market.calls import MarketCalls, MarketReads
 from asterism.engine.space.live import Live, Written
@@ -427,7 +427,7 @@ class Memory(
             live = self._open()
             live.write(lambda _: [telling.item_of(live, say(live))], told=CONNECTION_KINDS)
             folded = live.refresh()
-            return linking.link(folded, node_id(folded, a), node_id(folded, b))
+            return SpaceGraph(folded).link(node_id(folded, a), node_id(folded, b))
 
         return await self._runner.run(work)
 

@@ -10,7 +10,7 @@ from asterism.entry.explored_steps import Names, legend_lines, nodes_of_trace, s
 from asterism.entry.layout import WIDTH, Column, Line, Piece, cut, heading, paragraph, table
 
 if TYPE_CHECKING:
-    from asterism.core.recall.entries import Entry
+    from asterism.core.ledger.graph import Entry
     from asterism.core.walkers.result import Exploration
 
 SHOWN = 10

@@ -10,7 +10,7 @@ from asterism.core.walkers.trace import CHOSEN
 from asterism.entry.layout import Column, Line, Piece, cells, cut, heading, paragraph, table
 
 if TYPE_CHECKING:
-    from asterism.core.recall.entries import Entry
+    from asterism.core.ledger.graph import Entry
     from asterism.core.walkers.result import Exploration
     from asterism.core.walkers.trace import Seen, Step
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from asterism.core.dialogue.story import StoryParameters, in_story_order, word_scores
 from asterism.core.ledger.columns import Bools, Floats
-from asterism.core.recall.entries import Entry
+from asterism.core.ledger.graph import Entry
 from asterism.core.text.words import words
 from asterism.evals.dialogue_sets import Progress
 from asterism.evals.recall_sets import Pool, plain_bm25, unusable

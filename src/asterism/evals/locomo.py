@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from asterism.core.ledger.calendar import to_micros
-from asterism.core.recall.entries import Entry
+from asterism.core.ledger.graph import Entry
 from asterism.evals.recall_sets import Asked, Embeds, Pool, Progress, beside_of, folder_of, prepare, read, unusable
 from asterism.evals.recall_systems import NO_WINDOWS, Scored, mean_rows, reports_of
 from asterism.evals.report import Report, Row

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from asterism.core.recall.entries import Entry
+from asterism.core.ledger.graph import Entry
 from asterism.evals.recall_sets import Asked, Embeds, Pool, Progress, beside_of, folder_of, prepare, read, unusable
 from asterism.evals.recall_systems import Scored, mean_rows, reports_of
 from asterism.evals.report import Report, Row

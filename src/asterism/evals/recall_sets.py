@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.parameters import Setting
-from asterism.core.recall.entries import Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import NAME_LINKS
 from asterism.core.recall.parameters import RecallParameters

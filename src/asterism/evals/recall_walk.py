@@ -22,8 +22,8 @@ import numpy as np
 
 from asterism.core.dialogue.fold import ORDER, ORDER_STRENGTH
 from asterism.core.ledger.columns import Floats
+from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.model import link_id
-from asterism.core.recall.entries import Entry
 from asterism.core.recall.rank import PLACES
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.core.walkers.graph import WalkGraph

@@ -31,18 +31,6 @@ def blocks(*items: Item) -> Blocks:
     return folded(items, BlockParameters())
 
 
-def test_a_block_is_found_by_id_and_by_name_in_any_case() -> None:
-    told = blocks(learned("tea", 1, "Tea Time"), learned("milk", 2, "tea time"))
-    first, second = read.block_called(told, "TEA time"), read.block_called(told, MILK)
-    assert first is not None
-    assert second is not None
-    assert (first.id, second.id) == (TEA, MILK)  # the first of two with one name
-    assert read.block_called(told, "cocoa") is None
-    assert read.by_name(told, "0123456789abcdef") is None
-    later = blocks(learned("tea", 1, "Tea"), learned("milk", 2, "Tea"), item("forgotten", 3, {"block": TEA}))
-    assert read.by_name(later, "tea") == MILK  # one that is there goes first
-
-
 def test_blocks_are_listed_by_status_in_the_order_they_were_learned() -> None:
     told = blocks(learned("tea", 1), learned("milk", 2), item("forgotten", 3, {"block": TEA}))
     assert [each.id for each in read.blocks_of(told)] == [MILK]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from asterism.core.ledger.calendar import LATEST
 from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.levels.events import BOOK
 from asterism.core.levels.fold import (
@@ -19,7 +20,6 @@ from asterism.core.levels.fold import (
     MOST_LATE,
     Levels,
     MarketBatch,
-    StaleSymbol,
     check_batch,
     check_symbol,
     folded,
@@ -269,7 +269,7 @@ def test_a_stale_symbol_must_be_folded_anew_before_it_is_asked_for_levels() -> N
     levels = Levels(SEED)
     for item in reversed(in_order(items)):
         levels.apply(item)
-    with pytest.raises(StaleSymbol):
+    with pytest.raises(Stale):
         levels.has("X@100.0")
     assert not levels.has("Y@100.0")
 

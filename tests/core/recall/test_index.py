@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.graph import Entry
 from asterism.core.recall import lexical as words_heard
-from asterism.core.recall.entries import UNDATED, Entry
+from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical, idf
 from asterism.core.recall.parameters import RecallParameters

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from asterism.core.ledger.calendar import to_micros
-from asterism.core.recall.entries import Entry
+from asterism.core.ledger.graph import Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import LINK_SIGNALS, Ties
 from asterism.core.recall.parameters import RecallParameters

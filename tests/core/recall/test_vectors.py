@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from asterism.core.ledger.graph import Entry
 from asterism.core.recall import rank, vectors
-from asterism.core.recall.entries import Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import Ties
 from asterism.core.recall.parameters import RecallParameters

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.recall.entries import Entry
+from asterism.core.ledger.graph import Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.parameters import RecallParameters

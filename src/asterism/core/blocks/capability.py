@@ -9,6 +9,7 @@ from asterism.core.blocks.fold import KINDS, Blocks
 from asterism.core.blocks.inputs import DECLARED
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import check_payload
+from asterism.core.blocks.shown import SHOWN
 from asterism.core.ledger.capability import Capability
 from asterism.core.ledger.columns import prefixed, under
 from asterism.core.ledger.items import Item
@@ -36,5 +37,6 @@ BLOCKS: Capability[Blocks, BlockParameters] = Capability(
     stale=lambda blocks: blocks.stale,
     refold=_refold,
     look=_look,
+    graph=SHOWN,
     about=DECLARED,
 )

@@ -30,6 +30,7 @@ from asterism.core.blocks.records import (
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.sessions import ActiveClock
 from asterism.core.ledger.items import Item, Position
+from asterism.core.text.names import flattened
 
 KINDS = frozenset(FIELDS)
 NOTHING = Block("", "", (), 0, 0)
@@ -63,6 +64,8 @@ class Blocks:
         self.seen = 0  # the moment at which this is looked at
         self.unfinished = False  # the last dream left blocks in the inbox
         self.forebears: dict[str, set[str]] = {}  # by heir: blocks whose place it took
+        self.named: dict[str, set[str]] = {}  # by name, as `flattened` writes it: blocks that have it
+        self.revision = object()  # another one whenever a block may be another
         self.changed: set[str] = set()  # blocks whose text, name, tags or status changed since `take_changes`
 
     def apply(self, item: Item) -> Learned | None:
@@ -72,6 +75,7 @@ class Blocks:
         if self.stale:
             return None
         self.position = item.position
+        self.revision = object()
         self.clock.advance(item.at)
         return APPLY[item.what](self, item)
 
@@ -149,7 +153,9 @@ class Blocks:
         block = self.blocks[name]
         block.tags = self._kept(block.tags, told.tags, self.parameters.block_tags_max)
         block.sources = self._kept(block.sources, told.sources, self.parameters.block_sources_max)
-        block.name = block.name or told.name
+        if told.name and not block.name:
+            block.name = told.name
+            self.named.setdefault(flattened(told.name), set()).add(name)
         block.conversation = block.conversation or told.conversation
         block.speaker = block.speaker or told.speaker
         self.changed.add(name)
@@ -289,6 +295,7 @@ class Blocks:
         copied.links, copied.clock = self.links.copy(), self.clock.copy()
         copied.joint, copied.fresh, copied.lost = dict(self.joint), set(self.fresh), dict(self.lost)
         copied.forebears = {heir: set(names) for heir, names in self.forebears.items()}
+        copied.named = {name: set(blocks) for name, blocks in self.named.items()}
         copied.changed = set()
         return copied
 

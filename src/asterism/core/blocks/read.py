@@ -7,15 +7,13 @@ from collections.abc import Iterable
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import Key
 from asterism.core.blocks.model import BlockView
-from asterism.core.blocks.payloads import is_block_id
 from asterism.core.blocks.records import STATUSES, THERE
 from asterism.core.blocks.scoring import decay_tier, recency
 from asterism.core.ledger.calendar import to_datetime
-from asterism.core.ledger.model import EvidenceCount, Link, link_id
+from asterism.core.ledger.model import UNTOLD, Link, link_id
 from asterism.errors import InputError
 
 ORIGINS = {"similar": "similarity", "co_occurs": "use", "outcome": "outcome"}
-UNTOLD = EvidenceCount(0, 0.0)
 
 
 def block(blocks: Blocks, name: str) -> BlockView | None:
@@ -42,11 +40,6 @@ def block(blocks: Blocks, name: str) -> BlockView | None:
     )
 
 
-def block_called(blocks: Blocks, name: str) -> BlockView | None:
-    """Read the block of an id, or of the name it was given, or None."""
-    return block(blocks, name if name in blocks.blocks else by_name(blocks, name) or name)
-
-
 def blocks_of(blocks: Blocks, statuses: Iterable[str] = THERE) -> list[BlockView]:
     """Read the blocks of some statuses, in the order they were learned."""
     wanted = {statuses} if isinstance(statuses, str) else set(statuses)
@@ -57,16 +50,6 @@ def blocks_of(blocks: Blocks, statuses: Iterable[str] = THERE) -> list[BlockView
     names = [name for name, each in blocks.blocks.items() if each.status in wanted]
     read = [block(blocks, name) for name in sorted(names, key=lambda name: (blocks.blocks[name].at, name))]
     return [each for each in read if each is not None]
-
-
-def by_name(blocks: Blocks, name: str) -> str | None:
-    """Find a block by the name it was given, in any case; the first of several."""
-    if is_block_id(name):
-        return None
-    folded = name.casefold()
-    found = [(each.at, key) for key, each in blocks.blocks.items() if each.name and each.name.casefold() == folded]
-    there = [pair for pair in found if blocks.blocks[pair[1]].status in THERE]
-    return min(there or found, default=(0, None))[1]
 
 
 def standing(blocks: Blocks, node: str) -> str:

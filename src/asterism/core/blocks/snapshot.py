@@ -9,6 +9,7 @@ from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.records import dump_blocks, dump_links, load_blocks, load_links
 from asterism.core.ledger.columns import Columns, prefixed, text_column, texts_of, under
 from asterism.core.ledger.items import Position
+from asterism.core.text.names import flattened
 
 
 def dump(blocks: Blocks) -> Columns:
@@ -48,6 +49,8 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
     for name, block in loaded.blocks.items():
         if block.heir:
             loaded.forebears.setdefault(block.heir, set()).add(name)
+        if block.name:
+            loaded.named.setdefault(flattened(block.name), set()).add(name)
     for line in texts_of(columns["joint"]):
         a, b, *names = line.split("\t")
         loaded.joint[a, b] = tuple(names)

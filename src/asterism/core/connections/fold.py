@@ -101,6 +101,7 @@ class Connections:
             return
         today.added = added
         self.names[row] = str(item.payload["name"])
+        self.nodes.revision = object()
         stars.domain[row] = added[2]
         if stars.born_day[row] == NOT_FORMED:
             stars.born_day[row] = day

@@ -6,6 +6,7 @@ from asterism.core.dialogue.fold import Transcripts
 from asterism.core.dialogue.inputs import DECLARED
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.payloads import KINDS, check_payload
+from asterism.core.dialogue.shown import SHOWN
 from asterism.core.ledger.capability import Capability
 from asterism.core.ledger.columns import prefixed, under
 
@@ -24,5 +25,6 @@ TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
     concerns=lambda evidence: "reading" in evidence.payload,
     admits=lambda transcripts, evidence: transcripts.take(evidence),  # while its reading is the current one
     reopens=lambda transcripts, item: transcripts.opens(item),
+    graph=SHOWN,
     about=DECLARED,
 )

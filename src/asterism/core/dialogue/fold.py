@@ -68,6 +68,8 @@ class Transcripts:
         self.readings: dict[str, Kept] = {}  # by what a session is known by
         self.given: dict[bytes, Given] = {}  # by the id of a reading, current or not, here or not
         self._current: set[bytes] = set()
+        self.revision = object()  # another one whenever a reading is another
+        self.index: object | None = None  # what a reader made of the readings, until there is another
 
     def apply(self, item: Item) -> bool:
         """Fold one item; say whether its reading is now the current one of its session."""
@@ -86,6 +88,7 @@ class Transcripts:
             self._current.discard(self.readings[key].position.id)
         self.readings[key] = kept
         self._current.add(kept.position.id)
+        self.revision, self.index = object(), None
 
     # Evidence of readings
 
@@ -217,6 +220,7 @@ class Transcripts:
         """Copy the transcripts."""
         copied = Transcripts()
         copied.readings, copied.given, copied._current = dict(self.readings), dict(self.given), set(self._current)
+        copied.revision, copied.index = self.revision, self.index
         return copied
 
     def dump(self) -> Columns:

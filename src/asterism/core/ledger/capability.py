@@ -11,6 +11,7 @@ The parts of a row, in the order in which an item meets them:
     apply      fold the item into what is there                  `days`: into the open day, else by its own clock
     stale      did it come out of order?  refold: begin anew
     dump, load pack what was folded into columns, and back       a checkpoint; `verify` compares these bytes
+    graph      which nodes, names and links there are now         recall, walks, export, why, every name in a call
     about      which nodes the item makes, needs, speaks of      erase, what_if
 """
 
@@ -22,6 +23,7 @@ from typing import Generic, TypeVar
 
 from asterism.core.ledger.about import NONE_DECLARED, Declared
 from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.graph import Shown
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.parameters import Parameters
 
@@ -107,6 +109,7 @@ class Capability(Generic[Fold, Rules]):
     admits: Callable[[Fold, Item], bool] = _always
     reopens: Callable[[Fold, Item], int | None] = _no_time  # the time of the first item that counts otherwise now
 
+    graph: Shown[Fold] = field(default_factory=Shown)
     look: Callable[[Fold, int], None] = _unseen  # take note of the moment at which it is looked at
     about: Declared = field(default=NONE_DECLARED)
     lost: Callable[[Collection[str], Sequence[Item], Sequence[Item], Rules], Collection[str]] | None = None

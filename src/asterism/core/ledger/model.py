@@ -116,6 +116,9 @@ class EvidenceCount(Model):
     effective: float
 
 
+UNTOLD = EvidenceCount(0, 0.0)  # of a structural link
+
+
 @dataclass(frozen=True, slots=True)
 class Link(Model):
     """A link as it stands, seen from `a`: a connection, or a structural link, which has no state and no evidence."""

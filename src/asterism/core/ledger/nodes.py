@@ -28,6 +28,28 @@ def slug(name: str) -> str:
     return f"{readable}-{hashlib.sha256(folded.encode(errors='surrogatepass')).hexdigest()[:8]}".lstrip("-")
 
 
+def symbol_of(node_id: str) -> str | None:
+    """Give the symbol of a level by its id, SYMBOL@PRICE; None if it is no level's.
+
+    >>> symbol_of("BTCUSDT@50000.0"), symbol_of("ada@home"), symbol_of("sleep")
+    ('BTCUSDT', None, None)
+    """
+    symbol, _, price = node_id.rpartition("@")
+    return symbol if symbol and is_price(price) else None
+
+
+def is_price(text: str) -> bool:
+    """Say whether a text names a price.
+
+    >>> is_price("50000.5"), is_price("high")
+    (True, False)
+    """
+    try:
+        return float(text) > 0
+    except ValueError:
+        return False
+
+
 class Nodes:
     """Every node of a space: its id and kind; one that evidence named before it was added is `unknown`."""
 
@@ -36,6 +58,8 @@ class Nodes:
         self.kinds = list(kinds)
         self.rows = {node_id: row for row, node_id in enumerate(self.ids)}
         self.declared = {node_id for node_id, kind in zip(self.ids, self.kinds, strict=True) if kind and kind != LEVEL}
+        self.levels = [node_id for node_id, kind in zip(self.ids, self.kinds, strict=True) if kind == LEVEL]
+        self.revision = object()  # another one whenever a node is declared, or may be called otherwise
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -46,7 +70,10 @@ class Nodes:
         if row is None:
             row = self.rows[node_id] = len(self.ids)
             self.ids.append(node_id)
-            self.kinds.append(LEVEL if "@" in node_id else 0)  # symbol@price: no other id has such a sign
+            self.kinds.append(LEVEL if symbol_of(node_id) else 0)
+            if self.kinds[row]:
+                self.levels.append(node_id)
+                self.revision = object()
         return row
 
     def declare(self, node_id: str, kind: str) -> int:
@@ -55,6 +82,7 @@ class Nodes:
         if not self.kinds[row]:
             self.kinds[row] = KINDS.index(kind)
             self.declared.add(node_id)
+            self.revision = object()
         return row
 
     def kind(self, node_id: str) -> str | None:
@@ -81,4 +109,6 @@ class Nodes:
 
     def copy(self) -> Nodes:
         """Copy the nodes."""
-        return Nodes(self.ids, self.kinds)
+        copied = Nodes(self.ids, self.kinds)
+        copied.revision = self.revision
+        return copied

@@ -11,6 +11,7 @@ from asterism.core.levels.fold import KINDS, Levels, check_batch
 from asterism.core.levels.inputs import DECLARED, lost
 from asterism.core.levels.ordered import Taken
 from asterism.core.levels.parameters import LevelParameters
+from asterism.core.levels.shown import SHOWN
 
 EVENTS_PER_WORK = 5  # market events that cost as much as folding one item
 
@@ -42,6 +43,7 @@ LEVELS: Capability[Levels, LevelParameters] = Capability(
     refold=_refold,
     work=_work,
     replayed=False,  # a look at a book of the past folds that symbol alone
+    graph=SHOWN,
     about=DECLARED,
     lost=lost,
 )

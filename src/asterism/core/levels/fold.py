@@ -15,7 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from asterism.core.ledger.columns import Columns, prefixed, text_column, texts_of, under
+from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item, Position, Value, check_text, cut, make_item
+from asterism.core.ledger.nodes import is_price
 from asterism.core.ledger.payloads import Fields, check_fields
 from asterism.core.levels.events import BOOK, Events, events_of
 from asterism.core.levels.ordered import OrderedBook, Taken
@@ -27,10 +29,6 @@ from asterism.errors import InputError
 
 KINDS = frozenset({"market"})
 MOST_COUNTED = 2**53  # events of a source
-
-
-class StaleSymbol(Exception):  # noqa: N818  # not an error: the caller folds the symbol anew and asks again
-    """A question about a symbol that has to be folded anew first."""
 
 
 class MarketBatch(NamedTuple):
@@ -133,6 +131,7 @@ class Levels:
         self.parameters = parameters
         self.symbols: dict[str, Symbol] = {}
         self.stale: set[str] = set()
+        self.revision = object()  # another one whenever there is another symbol
 
     def apply(self, item: Item) -> Taken | None:
         """Fold one batch; None if its symbol must be folded anew."""
@@ -140,6 +139,7 @@ class Levels:
         symbol = self.symbols.get(batch.symbol)
         if symbol is None:
             symbol = self.symbols[batch.symbol] = Symbol(OrderedBook(self.parameters))
+            self.revision = object()
         if batch.symbol in self.stale or not symbol.in_turn(item, batch):
             self.stale.add(batch.symbol)
             symbol.read(item, batch)
@@ -158,7 +158,7 @@ class Levels:
         if symbol is None or not is_price(price) or level != level_id(name, float(price)):
             return False
         if name in self.stale:
-            raise StaleSymbol
+            raise Stale
         columns = symbol.book.settled()
         return bool(((columns["centre"] == float(price)) & (columns["level"] == 1)).any())
 
@@ -185,18 +185,6 @@ class Levels:
         for number, name in enumerate(texts_of(columns["symbols"]) if "symbols" in columns else ()):
             loaded.symbols[name] = _load(under(str(number), columns), parameters)
         return loaded
-
-
-def is_price(text: str) -> bool:
-    """Say whether a text names a price.
-
-    >>> is_price("50000.5"), is_price("high")
-    (True, False)
-    """
-    try:
-        return float(text) > 0
-    except ValueError:
-        return False
 
 
 def check_symbol(value: object, field: str = "symbol") -> None:

@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 
 from asterism.core.ledger.about import Declared, Says
 from asterism.core.ledger.items import Item
-from asterism.core.levels.fold import KINDS, Levels, folded, is_price
+from asterism.core.ledger.nodes import symbol_of
+from asterism.core.levels.fold import KINDS, Levels, folded
 from asterism.core.levels.parameters import LevelParameters
 
 
@@ -15,20 +16,10 @@ def says(item: Item) -> Says:
     return Says(makes=frozenset({str(item.payload["symbol"])}))
 
 
-def part_of(node: str) -> str | None:
-    """Give the symbol of a level.
-
-    >>> part_of("BTCUSDT@50000.0"), part_of("sleep")
-    ('BTCUSDT', None)
-    """
-    symbol, _, price = node.rpartition("@")
-    return symbol if symbol and is_price(price) else None
-
-
 def lost(named: Collection[str], before: Sequence[Item], left: Sequence[Item], rules: LevelParameters) -> set[str]:
     """Name the levels that all batches make and those that are left do not."""
     found: set[str] = set()
-    for symbol in sorted({each for node in named if (each := part_of(node))}):
+    for symbol in sorted({each for node in named if (each := symbol_of(node))}):
         all_batches, some = (
             [item for item in items if item.what in KINDS and item.payload["symbol"] == symbol]
             for items in (before, left)
@@ -38,8 +29,8 @@ def lost(named: Collection[str], before: Sequence[Item], left: Sequence[Item], r
         books = [Levels(rules), Levels(rules)]
         for book, batches in zip(books, (all_batches, some), strict=True):
             book.symbols[symbol] = folded(batches, symbol, rules)
-        found |= {node for node in named if part_of(node) == symbol and books[0].has(node) and not books[1].has(node)}
+        found |= {node for node in named if symbol_of(node) == symbol and books[0].has(node) and not books[1].has(node)}
     return found
 
 
-DECLARED = Declared(KINDS, says, part_of=part_of)
+DECLARED = Declared(KINDS, says, part_of=symbol_of)

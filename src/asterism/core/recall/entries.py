@@ -1,9 +1,8 @@
-"""Entries: what can be recalled, and the columns in which the index keeps what it knows of each."""
+"""The columns in which the index keeps what it knows of each entry."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -11,20 +10,6 @@ import numpy as np
 from asterism.core.ledger.columns import Bools, Column, Ints, Table
 
 UNDATED = np.iinfo(np.int32).min
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Something that can be recalled: a text, and where it stands."""
-
-    id: str
-    text: str
-    name: str = ""  # a title
-    group: str = ""  # a session or conversation; entries without one have no neighbours
-    position: int = 0  # the place in the group
-    speaker: str = ""
-    at: int | None = None  # microseconds
-    kind: str = "block"
 
 
 class Facts(Table):

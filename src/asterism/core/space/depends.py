@@ -16,6 +16,7 @@ from asterism.core.ledger.about import NOTHING, Declared, Says
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.parameters import SpaceParameters
+from asterism.core.text.names import flattened
 
 
 class Lost(NamedTuple):
@@ -76,11 +77,11 @@ class Depends:
 
     @cached_property
     def called(self) -> dict[str, set[str]]:
-        """The nodes that go by a name, in any case."""
+        """The nodes that go by a name, as `flattened` writes it."""
         found: dict[str, set[str]] = {}
         for said in self.says.values():
             for name, node in said.called:
-                found.setdefault(name.casefold(), set()).add(node)
+                found.setdefault(flattened(name), set()).add(node)
         return found
 
     def names_of(self, nodes: Collection[str]) -> set[str]:

@@ -13,6 +13,7 @@ from asterism.core.walkers.fold import Walks, folded
 from asterism.core.walkers.inputs import DECLARED
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.payloads import check_payload
+from asterism.core.walkers.shown import SHOWN
 
 
 def _refold(walks: Walks, items: Sequence[Item]) -> int:
@@ -32,5 +33,6 @@ WALKS: Capability[Walks, ExplorationParameters] = Capability(
     load=lambda columns, parameters: snapshot.load(under("walks", columns), parameters),
     stale=lambda walks: walks.stale,
     refold=_refold,
+    graph=SHOWN,
     about=DECLARED,
 )

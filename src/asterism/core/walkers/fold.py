@@ -74,6 +74,7 @@ class Walks:
         self.capped = 0  # injections beyond what a node gathers
         self.position: Position | None = None
         self.stale = False
+        self.revision = object()  # another one whenever a narrative or one of its links comes, goes or comes back
 
     def apply(self, payload: Payload, at: int, item_id: bytes, what: str = WHAT) -> None:
         """Fold one item; if it is not the next in order, the walks are stale from then on."""
@@ -122,6 +123,7 @@ class Walks:
         texts, embedder = payload["vectors"], str(payload["embedder"])
         assert isinstance(texts, list)
         for row in narrative_rows(payload):
+            self.revision = object()
             _, name, content, weight, energy, number, sources = row
             made = Crystal(name, content, weight, energy, texts[number], embedder, tuple(sources), at)
             (self.away if row.id in self.forgotten else self.narratives).setdefault(row.id, made)
@@ -131,6 +133,7 @@ class Walks:
 
     def _put(self, narrative: str, *, away: bool) -> None:
         """Put a narrative away with its links, or bring it back with those whose other end is there."""
+        self.revision = object()
         (self.forgotten.add if away else self.forgotten.discard)(narrative)
         every, ties = self.narratives | self.away, self.ties | self.away_ties
         self.narratives = {name: made for name, made in every.items() if name not in self.forgotten}

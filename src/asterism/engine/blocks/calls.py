@@ -12,6 +12,9 @@ from asterism.core.blocks.records import THERE
 from asterism.core.ledger.calendar import Moment
 from asterism.core.ledger.model import Node
 from asterism.core.recall.model import Answer, WhyNotAnswer
+from asterism.core.space.graph import SpaceGraph
+from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find
 from asterism.core.walkers.result import Exploration
 from asterism.engine.blocks import dream as dreaming
 from asterism.engine.blocks import forget as forgetting
@@ -131,7 +134,7 @@ class BlockReads(Held):
 
     async def block(self, id: str, *, at: Moment | None = None) -> BlockView | None:
         """Give one block, whatever became of it, or None."""
-        return await self._read(at, lambda folded: read_blocks.block_called(folded.blocks, id))
+        return await self._read(at, lambda folded: _block(folded, id))
 
     async def blocks(self, *, statuses: Iterable[str] = THERE, at: Moment | None = None) -> list[BlockView]:
         """Give the blocks that are there (or of other statuses), in the order they were learned."""
@@ -223,3 +226,8 @@ class BlockCalls(Held):
             yield
         finally:
             await self.end_session(name)
+
+
+def _block(folded: Projection, name: str) -> BlockView | None:
+    found = find(SpaceGraph(folded), name, ("block",), gone=True)
+    return None if found is None else read_blocks.block(folded.blocks, found.id)

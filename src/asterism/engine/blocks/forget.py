@@ -14,13 +14,17 @@ from asterism.core.ledger.calendar import Moment, to_datetime
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Node
 from asterism.core.recall.model import AnswerHit
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find
 from asterism.core.walkers.effects import FORGOTTEN, RESTORED
 from asterism.core.walkers.fold import Walks
 from asterism.engine.blocks import learn as learning
 from asterism.engine.blocks.learn import after, known_block, next_item, to_restore
 from asterism.engine.connections.tell import Said, item_of
 from asterism.engine.space.live import Live
+
+KEPT = ("block", "narrative")  # kinds that can be put away
 
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
@@ -59,7 +63,7 @@ def _change(live: Live, nodes: Sequence[str], *, back: bool, source: str | None 
         names.clear()
         for node in nodes:
             narrative = _narrative(live, node)
-            name = narrative or (to_restore(blocks, node) if back else known_block(blocks, node))
+            name = narrative or (to_restore(folded, node) if back else known_block(folded, node))
             if name in names:
                 continue
             names[name] = None
@@ -85,9 +89,10 @@ def _put_away(live: Live) -> list[BlockView | Node]:
 
 
 def _narrative(live: Live, node: object) -> str | None:
-    """Give the id of a narrative that is meant, or None."""
-    name, walks = node.id if isinstance(node, AnswerHit) else node, live.refresh().walks
-    return name if isinstance(name, str) and (name in walks.narratives or name in walks.away) else None
+    """Give the id of a narrative that is meant, or None; what is called like one and like a block is an error."""
+    name = node.id if isinstance(node, AnswerHit) else node
+    found = find(SpaceGraph(live.refresh()), name, KEPT, gone=True) if isinstance(name, str) else None
+    return found.id if found is not None and found.kind == "narrative" else None
 
 
 def _said(live: Live, what: str, name: str, at: Moment | None, source: str | None) -> Node:

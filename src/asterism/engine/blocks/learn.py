@@ -9,13 +9,14 @@ from typing import NamedTuple
 from asterism.core.blocks.fold import KINDS, Blocks
 from asterism.core.blocks.model import BlockView, LearnReceipt
 from asterism.core.blocks.read import block as read_block
-from asterism.core.blocks.read import by_name
 from asterism.core.blocks.records import FORGOTTEN, REJECTED, THERE
 from asterism.core.blocks.scoring import block_id
 from asterism.core.ledger.calendar import Moment
 from asterism.core.ledger.items import Item, Payload, check_text, cut, moved
 from asterism.core.recall.model import Answer, AnswerHit
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find
 from asterism.engine.blocks.naming import NOTHING, Named, Naming
 from asterism.engine.connections.tell import Said, item_of, number, told_time
 from asterism.engine.space.live import Live, Written
@@ -188,24 +189,25 @@ def _says_nothing_new(blocks: Blocks, name: str, payload: Payload, source: str |
     )
 
 
-def known_block(blocks: Blocks, node: object, *, gone: bool = False) -> str:
+def known_block(folded: Projection, node: object, *, gone: bool = False) -> str:
     """Give the id of a block that is there, or of what stands for it; with `gone`, of any block."""
     if isinstance(node, AnswerHit):
         node = node.id
     if not isinstance(node, str):
         raise InputError("a block is named by its id", code="bad_text", item="block", hint="give the id learn gave")
-    named = node if node in blocks.blocks else by_name(blocks, node)
-    stands = named if gone and named is not None else blocks.there(named or "")
-    if stands is None:
+    graph = SpaceGraph(folded)
+    found = find(graph, node, ("block",), gone=gone)
+    if found is None:
+        away = find(graph, node, ("block",), gone=True)
         raise UnknownError(
             f"there is no block {cut(node)!r} in this space",
             code="unknown_block",
             item=cut(node),
             hint="give the id that learn gave, or the block's name; recall finds it"
-            if named is None
+            if away is None
             else "it was forgotten: restore(id) brings it back",
         )
-    return stands
+    return found.id
 
 
 def edit(live: Live, node: object, content: str, at: Moment | None, source: str | None) -> BlockView:
@@ -226,8 +228,9 @@ def restore(live: Live, node: object, at: Moment | None, source: str | None) -> 
 
 def _said(live: Live, what: str, node: object, at: Moment | None, source: str | None, **more: str) -> BlockView:
     def build(_: Projection) -> list[Item]:
-        blocks = blocks_then(live, at)
-        name = to_restore(blocks, node) if what == "restored" else known_block(blocks, node)
+        folded = folded_then(live, at)
+        blocks = folded.blocks
+        name = to_restore(folded, node) if what == "restored" else known_block(folded, node)
         item = next_item(live, blocks, Said(what, {"block": name, **more}, at, source))
         return [item, *_renamed(live, blocks, name, item)] if what == "edited" else [item]
 
@@ -238,9 +241,10 @@ def _said(live: Live, what: str, node: object, at: Moment | None, source: str | 
     return seen
 
 
-def to_restore(blocks: Blocks, node: object) -> str:
+def to_restore(folded: Projection, node: object) -> str:
     """Give the id of the forgotten block that is meant, or of the forgotten one that took its place."""
-    name = forgotten_heir(blocks, known_block(blocks, node, gone=True))
+    blocks = folded.blocks
+    name = forgotten_heir(blocks, known_block(folded, node, gone=True))
     if blocks.blocks[name].status != FORGOTTEN:
         raise InputError(
             f"{name} was not forgotten: it is {blocks.blocks[name].status}",
@@ -264,12 +268,13 @@ def _renamed(live: Live, blocks: Blocks, old: str, item: Item) -> list[Item]:
     return list(naming.evidence(new, named, at=item.at, source=item.source, known_at=item.known_at, fresh=fresh))
 
 
-def blocks_then(live: Live, at: Moment | None) -> Blocks:
+def folded_then(live: Live, at: Moment | None) -> Projection:
     """Give the blocks at the time that is told of: what was not there then cannot be told of."""
-    blocks = live.refresh().blocks
-    if at is None or blocks.position is None or (told := told_time(live, at)) >= blocks.position.at:
-        return blocks
-    return live.view(told).blocks
+    folded = live.refresh()
+    last = folded.blocks.position
+    if at is None or last is None or (told := told_time(live, at)) >= last.at:
+        return folded
+    return live.view(told)
 
 
 def next_item(live: Live, blocks: Blocks, said: Said) -> Item:
@@ -293,11 +298,11 @@ def forgotten_heir(blocks: Blocks, name: str) -> str:
     return name
 
 
-def ids_of(blocks: Blocks, told: Ids) -> list[str]:
+def ids_of(folded: Projection, told: Ids) -> list[str]:
     """Read which blocks are meant: ids, names, hits, or an answer; of an answer, the blocks that are still there."""
     if isinstance(told, Answer):
-        names = [hit.id for hit in told.hits if hit.kind == "block"]
-        stand = [blocks.there(name) if name in blocks.blocks else known_block(blocks, name) for name in names]
+        blocks, names = folded.blocks, [hit.id for hit in told.hits if hit.kind == "block"]
+        stand = [blocks.there(name) if name in blocks.blocks else known_block(folded, name) for name in names]
         return sorted({name for name in stand if name is not None})
     if isinstance(told, str | AnswerHit):
         told = [told]  # type: ignore[list-item]  # a hit is read as its id
@@ -305,7 +310,7 @@ def ids_of(blocks: Blocks, told: Ids) -> list[str]:
         raise InputError(
             f"{cut(str(told))} names no blocks", code="bad_ids", item=cut(str(told)), hint="give a list of ids"
         )
-    return sorted({known_block(blocks, each) for each in told})
+    return sorted({known_block(folded, each) for each in told})
 
 
 def used(live: Live, told: Ids, session: str, at: Moment | None, source: str | None) -> list[str]:
@@ -325,9 +330,9 @@ def _of_many(live: Live, what: str, told: Ids, at: Moment | None, source: str | 
     ids: list[str] = []
 
     def build(_: Projection) -> list[Item]:
-        blocks = blocks_then(live, at)
-        ids[:] = ids_of(blocks, told)
-        return [next_item(live, blocks, Said(what, {"blocks": list(ids), **more}, at, source))] if ids else []
+        folded = folded_then(live, at)
+        ids[:] = ids_of(folded, told)
+        return [next_item(live, folded.blocks, Said(what, {"blocks": list(ids), **more}, at, source))] if ids else []
 
     told = told if isinstance(told, str | Answer | AnswerHit) or not isinstance(told, Iterable) else list(told)
     live.write(build, told=KINDS)
@@ -337,5 +342,5 @@ def _of_many(live: Live, what: str, told: Ids, at: Moment | None, source: str | 
 def session(live: Live, name: str, act: str, at: Moment | None) -> float:
     """Open or close a session; give the active hours so far."""
     payload = {"name": check_text(name, field="session"), "act": act}
-    live.write(lambda _: [next_item(live, blocks_then(live, at), Said("session", payload, at))], told=KINDS)
+    live.write(lambda _: [next_item(live, folded_then(live, at).blocks, Said("session", payload, at))], told=KINDS)
     return live.refresh().blocks.clock.hours

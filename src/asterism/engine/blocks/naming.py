@@ -14,17 +14,18 @@ from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
+from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.payloads import is_block_id
 from asterism.core.blocks.records import THERE
 from asterism.core.connections import read
 from asterism.core.dialogue.mentions import TOGETHER
 from asterism.core.ledger.columns import Floats
-from asterism.core.ledger.items import Item, Payload, Position, make_item, moved
+from asterism.core.ledger.items import Item, Payload, make_item, moved
 from asterism.core.levels.fold import Levels
 from asterism.core.levels.read import level_id
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.text.names import Names, is_telling, note_of, pairs_of, prices_named
-from asterism.engine.connections.tell import told_pair
 from asterism.engine.space.live import Live
 
 
@@ -36,7 +37,7 @@ class Named(NamedTuple):
 
 
 NOTHING = Named()
-UNWRITTEN = (0, None)  # the names hold some of blocks that are about to come: they are not used again if none comes
+UNWRITTEN = object()  # the names hold some of blocks that are about to come: they are not used again if none comes
 
 
 @dataclass
@@ -45,7 +46,7 @@ class Kept:
 
     folded: ref[Projection]
     others: tuple[object, ...]  # what the names of stars, actors and symbols were made of
-    blocks: tuple[int, Position | None]  # what those of blocks were made of
+    blocks: object  # what those of blocks were made of
     names: Names
     symbols: Names
     looked: set[tuple[str, str]] = field(default_factory=set)  # names that a dream looked for ..
@@ -59,7 +60,7 @@ class Naming:
     """Finds what texts name in a space as it stands, with the blocks that are about to come."""
 
     def __init__(self, live: Live, folded: Projection) -> None:
-        self.live, self.folded = live, folded
+        self.live, self.folded, self.graph = live, folded, SpaceGraph(folded)
         self.most = live.parameters.blocks.text_names_max
         self._kept = _known(live, folded) if self.most else None
         self._coming: set[str] = set()
@@ -113,7 +114,7 @@ class Naming:
     ) -> Iterator[Item]:
         """Say what a block's text is evidence for; if another text told the same of two nodes then, a moment later."""
         for first, second in pairs_of(block, named.nodes, fresh=fresh):
-            a, b = sorted(told_pair(self.folded, first, second))
+            a, b = sorted(self.graph.pair(first, second))
             if a == b:
                 continue
             payload: Payload = {"a": a, "b": b, "kind": TOGETHER}
@@ -179,7 +180,7 @@ class Naming:
         held = self.live.held
         there = self._coming <= held.blocks.blocks.keys()  # what was erased does not come
         if self._kept is not None and self._kept.folded() is held and not held.blocks.stale and there:
-            self._kept.blocks = _blocks_key(held)
+            self._kept.blocks = held.blocks.revision
 
 
 def _known(live: Live, folded: Projection) -> Kept:
@@ -187,8 +188,8 @@ def _known(live: Live, folded: Projection) -> Kept:
     kept = _KEPT.get(live)
     if kept is not None and kept.folded() is not folded:  # something was erased, or came late: look anew
         kept = None
-    others, blocks = _others_key(folded), _blocks_key(folded)
-    if kept is None or kept.others != others or kept.blocks != blocks:
+    others, blocks = SpaceGraph(folded).revision(without=BLOCKS.name), folded.blocks.revision
+    if kept is None or kept.others != others or kept.blocks is not blocks:
         looked, through = (kept.looked, kept.through) if kept is not None else (set(), set())
         symbols = Names((name, name) for name in sorted(folded.levels.symbols) if any(map(str.isalpha, name)))
         kept = _KEPT[live] = Kept(ref(folded), others, blocks, Names(names_in(folded)), symbols, looked, through)
@@ -203,16 +204,6 @@ def names_in(folded: Projection) -> list[tuple[str, str]]:
     named = ((block.name, blocks.there(name)) for name, block in blocks.blocks.items() if block.name)
     found += [(name, stands) for name, stands in named if stands is not None]
     return sorted({each for each in found if is_telling(each[0])})
-
-
-def _others_key(folded: Projection) -> tuple[object, ...]:
-    readings = folded.transcripts.readings
-    told = tuple(sorted(kept.position for kept in readings.values()))
-    return (len(folded.nodes.declared), told, len(folded.levels.symbols))
-
-
-def _blocks_key(folded: Projection) -> tuple[int, Position | None]:
-    return id(folded.blocks.blocks), folded.blocks.position
 
 
 def centres_of(levels: Levels, symbol: str) -> Floats:

@@ -12,6 +12,7 @@ from asterism.core.ledger.items import Item, cut, join, make_item
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.depends import Depends, Left
 from asterism.core.space.erasure import Manifest, Mention
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.care.subject import Naming, named, texts_of
 from asterism.engine.care.what_if import (
@@ -23,7 +24,6 @@ from asterism.engine.care.what_if import (
     suppose,
     trimmed_items,
 )
-from asterism.engine.graph.entries import others_of
 from asterism.engine.recall.recaller import CACHE
 from asterism.engine.space.live import Live, erased_ids
 from asterism.engine.space.vectors import text_key
@@ -90,7 +90,7 @@ def _texts(left: Left, live: Live) -> set[bytes]:
     """Give the hashes of every text that may have a vector."""
     folded = folded_anew(live, left.items)
     texts = [block.text() for block in folded.blocks.blocks.values()]
-    return {text_key(text) for text in (*texts, *(entry.text for entry in others_of(folded)))}
+    return {text_key(text) for text in (*texts, *(entry.text for entry in SpaceGraph(folded).entries()))}
 
 
 def _manifest(live: Live, supposed: Supposed, vectors: int, *, dry_run: bool) -> Manifest:

@@ -14,6 +14,7 @@ from asterism.core.dialogue.payloads import TRANSCRIPT, session_key
 from asterism.core.ledger.items import Item, check_text, cut
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.depends import Depends
+from asterism.core.space.resolve import meant
 from asterism.core.text.names import Names, flattened
 from asterism.errors import InputError, UnknownError
 
@@ -106,14 +107,15 @@ def _node(depends: Depends, text: str) -> Subject | None:
 
 
 def _called(depends: Depends, text: str) -> set[str]:
-    """Give the nodes that a text may mean: the one of this id, else those of this name."""
-    for name in (text, slug(text)):
-        if name in depends.nodes and not _inside(depends, name):
-            return {name}
+    """Give the nodes that a text may mean: the one of this id, else all that go by the name, gone or not."""
     whole = depends.part_of(text)
     if whole is not None and whole in depends.nodes:
         return {text}
-    return depends.called.get(" ".join(text.split()).casefold(), set())
+    return meant(
+        text,
+        there=lambda node: node in depends.nodes and not _inside(depends, node),
+        called=lambda name: depends.called.get(name, ()),
+    )
 
 
 def _is_item(depends: Depends, name: str) -> bool:

@@ -13,11 +13,10 @@ from asterism.core.ledger.items import Item, cut
 from asterism.core.levels import read as read_levels
 from asterism.core.space.depends import Depends, Left, Lost, Trimmed
 from asterism.core.space.erasure import Difference, LostItem, Seen, TrimmedItem, WhatIf
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection, digest
 from asterism.engine.care.subject import Subject, subject_of
 from asterism.engine.connections.tell import whole
-from asterism.engine.graph import links as linking
-from asterism.engine.graph.entries import others_of
 from asterism.engine.space.live import Live
 
 TINY = 1e-12  # strengths are kept to so much
@@ -59,7 +58,7 @@ def what_if(live: Live, told: object, *, limit: int) -> WhatIf:
     named = digest(folded.dump())
     after = folded.ahead()
     after.close_days(day_of(now))
-    after.blocks.seen = now
+    after.look(now)
     found = sorted(_differences(before, after), key=_rank)
     left = supposed.left
     return WhatIf(
@@ -108,7 +107,7 @@ def nodes_gone(folded: Projection, left: Left) -> list[str]:
 def nodes_there(folded: Projection) -> set[str]:
     """Name everything that can be erased as a node: what was told or derived, whatever became of it."""
     there = {*folded.nodes.ids, *folded.blocks.blocks, *folded.levels.symbols}
-    return there | folded.walks.narratives.keys() | {entry.id for entry in others_of(folded)}
+    return there | {entry.id for entry in SpaceGraph(folded).entries()}
 
 
 def _differences(before: Projection, after: Projection) -> Iterator[Difference]:
@@ -140,7 +139,7 @@ def _apart(one: Seen, other: Seen) -> float | None:
 
 def _things(folded: Projection, ends: Mapping[str, int]) -> Iterator[tuple[tuple[str, str], Seen]]:
     """Give everything that can be compared: what it is, its id, and what is seen of it; levels at their book's end."""
-    for link in linking.links(folded):
+    for link in SpaceGraph(folded).links():
         seen: Seen = {"strength": link.strength, "kind": link.kind}
         told: Seen = {"state": link.state, "evidence": link.evidence.raw} if link.state else {}
         yield ("link", link.id), seen | told
@@ -156,8 +155,8 @@ def _things(folded: Projection, ends: Mapping[str, int]) -> Iterator[tuple[tuple
         rules = folded.parameters.levels
         for level in read_levels.levels(symbol.book.settled(), name, rules, at=ends[name], archived=True):
             yield ("level", level.id), {"strength": level.strength, "interactions": level.interactions}
-    for entry in others_of(folded):
-        if entry.kind != "star":
+    for entry in SpaceGraph(folded).entries():
+        if entry.kind not in ("star", "block"):
             yield (entry.kind, entry.id), {"text": cut(" ".join(entry.text.split()))}
     for causal in folded.transcripts.causal_links():
         score = {} if causal.score is None else {"strength": min(1.0, causal.score)}

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import NamedTuple
 
-from asterism.core.blocks.read import by_name
 from asterism.core.connections import read
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import (
@@ -16,7 +15,6 @@ from asterism.core.connections.words import (
     Domain,
     EvidenceKind,
     LinkKind,
-    did_you_mean,
     parse,
     word,
 )
@@ -32,8 +30,9 @@ from asterism.core.ledger.calendar import (
 )
 from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item, moved
 from asterism.core.ledger.nodes import slug
-from asterism.core.levels.fold import StaleSymbol
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find, known
 from asterism.engine.space.live import Live, future_time
 from asterism.errors import InputError, UnknownError
 
@@ -173,93 +172,40 @@ def denied(live: Live, a: str, b: str, at: Moment | None) -> Payload:
 
 def type_assigned(live: Live, a: str, b: str, kind: str, direction: str | None, at: Moment | None) -> Payload:
     """Say what kind a link is; a directed kind points from a to b unless said otherwise."""
-    known = parse(LinkKind, kind, what="link kind")
+    wanted = parse(LinkKind, kind, what="link kind")
     first, second = linked_pair(live, a, b, at)
-    if known not in DIRECTED:
+    if wanted not in DIRECTED:
         if direction is not None:
             raise InputError(
-                f"a {word(known)} link has no direction",
+                f"a {word(wanted)} link has no direction",
                 code="no_direction",
                 item=direction,
                 hint=f"leave the direction out, or use {', '.join(sorted(word(each) for each in DIRECTED))}",
             )
-        return {"a": first, "b": second, "kind": word(known), "direction": word(Direction.NONE)}
+        return {"a": first, "b": second, "kind": word(wanted), "direction": word(Direction.NONE)}
     way = parse(Direction, direction or "a_to_b", what="direction")
     if way is Direction.NONE:
         way = Direction.A_TO_B
-    if first != known_node(live.refresh(), a):
+    graph = SpaceGraph(live.refresh())
+    if first not in graph.family(known(graph, a).id):
         way = Direction.B_TO_A if way is Direction.A_TO_B else Direction.A_TO_B
-    return {"a": first, "b": second, "kind": word(known), "direction": word(way)}
-
-
-def node_name(node: object) -> str:
-    """Let a name or id of a node through."""
-    if not isinstance(node, str):
-        raise InputError("a node is named by text", code="bad_text", item="node", hint="give its id or its name")
-    return node
-
-
-def known_node(projection: Projection, node: str) -> str:
-    """Give the id of a node that is there, named by id or by name."""
-    found = find_node(projection, node)
-    if found is not None:
-        return found
-    shown = cut(node)
-    raise UnknownError(
-        f"there is no node {shown!r} in this space",
-        code="unknown_node",
-        item=shown,
-        hint=did_you_mean(shown, projection.nodes.ids) or "add it first: add_star(name, domain=...) or learn(content)",
-    )
-
-
-def find_node(projection: Projection, node: str) -> str | None:
-    """Find a node by its id or its name, or None: a star, a level, a block, an actor, a moment, a narrative."""
-    nodes = projection.nodes
-    if node_name(node) in nodes.declared:
-        return node
-    if "@" in node and (node in nodes.rows or projection.levels.has(node)):
-        return node
-    if (block := known_block(projection, node)) is not None:
-        return block
-    slugged = slug(node)
-    if slugged in nodes.declared:
-        return slugged
-    if (named := by_name(projection.blocks, node)) is not None and (stands := projection.blocks.there(named)):
-        return stands
-    told = told_nodes(projection)
-    if node in told or slugged in told:
-        return node if node in told else slugged
-    called = node.casefold()
-    return next((actor.id for actor in projection.transcripts.actors() if actor.name.casefold() == called), None)
-
-
-def told_nodes(projection: Projection) -> set[str]:
-    """Name the nodes that transcripts and explorations made: actors, moments, narratives."""
-    transcripts = projection.transcripts
-    told = {actor.id for actor in transcripts.actors()} | {moment.id for moment in transcripts.moments()}
-    return told | projection.walks.narratives.keys()
-
-
-def known_block(projection: Projection, node: str) -> str | None:
-    """Give the id of the block that is meant, or of what stands for it now; None if none is."""
-    blocks = projection.blocks
-    if blocks.stale:
-        raise StaleSymbol
-    return blocks.there(node) if node in blocks.blocks else None
+    return {"a": first, "b": second, "kind": word(wanted), "direction": word(way)}
 
 
 def known_star(projection: Projection, node: str) -> str:
     """Give the id of a star that is there."""
-    found = known_node(projection, node)
-    if projection.nodes.kind(found) != "star":
-        raise UnknownError(f"{found} is not a star", code="not_a_star", item=found, hint="brightness belongs to stars")
-    return found
+    graph = SpaceGraph(projection)
+    found = find(graph, node, ("star",))
+    if found is None:
+        other = known(graph, node).id
+        raise UnknownError(f"{other} is not a star", code="not_a_star", item=other, hint="brightness belongs to stars")
+    return found.id
 
 
 def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
     """Give the ids of two different nodes, smaller first."""
-    first, second = told_pair(projection, known_node(projection, a), known_node(projection, b))
+    graph = SpaceGraph(projection)
+    first, second = graph.pair(known(graph, a).id, known(graph, b).id)
     if first == second:
         raise InputError(
             f"{first} cannot be linked to itself",
@@ -268,18 +214,6 @@ def pair(projection: Projection, a: str, b: str) -> tuple[str, str]:
             hint="name two different nodes",
         )
     return (first, second) if first < second else (second, first)
-
-
-def told_pair(projection: Projection, first: str, second: str) -> tuple[str, str]:
-    """Give the ids under which a pair is linked: those of blocks whose place these took, if evidence named them."""
-    blocks, rows, pairs = projection.blocks, projection.nodes.rows, projection.connections.pairs
-    if not blocks.forebears:
-        return first, second
-    for one in blocks.family(first):
-        for other in blocks.family(second):
-            if one in rows and other in rows and pairs.get(rows[one], rows[other]) is not None:
-                return one, other
-    return first, second
 
 
 def linked_pair(live: Live, a: str, b: str, at: Moment | None) -> tuple[str, str]:

@@ -15,11 +15,11 @@ from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, day_of, to_da
 from asterism.core.ledger.items import cut
 from asterism.core.ledger.model import Link, Node, Why
 from asterism.core.ledger.nodes import KINDS
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.exchange.constellation_times import Lives, SkyWatch, first_seen, looked_ahead
 from asterism.engine.explain.blocks import why_structural
 from asterism.engine.explain.told import why_told
-from asterism.engine.graph import links as linking
 from asterism.engine.graph.nodes import nodes as nodes_of
 from asterism.engine.space.live import Live
 from asterism.errors import AsterismError
@@ -50,7 +50,7 @@ def sky_of(
     """
     folded = live.view(at, known_at=known_at)
     moment = live.moment(at)
-    found = linking.links(folded) + _dissolved(folded)
+    found = SpaceGraph(folded).links() + _dissolved(folded)
     every = [link for link in found if link.strength >= min_strength]
     nodes, left = _chosen_nodes(live, folded, every, at, known_at, kinds, most_nodes)
     left["links weaker than asked for"] = len(found) - len(every)

@@ -19,6 +19,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.scoring import block_id
 from asterism.core.ledger.items import IN_A_LINE, Item, Payload, cut
 from asterism.core.ledger.model import Model
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.learn import after
 from asterism.engine.connections import tell as telling
@@ -34,7 +35,6 @@ from asterism.engine.exchange.reference_texts import (
     parsed,
     records_of,
 )
-from asterism.engine.graph import links as linking
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
 
@@ -232,7 +232,7 @@ class ReferenceGraph:
         coming = set(new.values())
         for each in [record for record in new if isinstance(record, Relation)]:
             ends = kept.ends(folded.blocks, each, coming)
-            a, b = sorted(telling.told_pair(folded, *ends)) if ends is not None else ("", "")
+            a, b = sorted(SpaceGraph(folded).pair(*ends)) if ends is not None else ("", "")
             if a != b:
                 note = " ".join(IN_A_LINE.sub(" ", each.relation_type).split()) or None
                 told.append(Said("evidence", {"a": a, "b": b, "kind": "user_creates"}, None, self._source, note))
@@ -253,7 +253,7 @@ class ReferenceGraph:
         told: list[Said] = []
         for pair, each in lonely.items():
             ends = None if pair in related else left.ends(folded.blocks, each, coming)
-            if ends is not None and linking.links(folded, *ends):
+            if ends is not None and SpaceGraph(folded).links(*ends):
                 told.append(Said("denied", telling.denied(live, *ends, None), None, self._source))
         return self._behind(live, before[-1].at, told) if told else []
 

@@ -20,10 +20,10 @@ from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, to_date
 from asterism.core.ledger.items import cut, make_item
 from asterism.core.ledger.model import link_id
 from asterism.core.recall.model import WhyNotAnswer
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.dream import protected
 from asterism.engine.blocks.learn import forgotten_heir
-from asterism.engine.connections.tell import told_pair
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
 from asterism.errors import InputError
@@ -190,7 +190,7 @@ Since = Callable[[str, str], str]  # since when a pair is asleep
 
 def why_no_connection(folded: Projection, a: str, b: str, wanted: str, *, at: int, since: Since) -> WhyNotAnswer:
     """Say what keeps a connection from a state (FORMING .. STRONG) or from being of a kind."""
-    a, b = sorted(told_pair(folded, a, b))
+    a, b = sorted(SpaceGraph(folded).pair(a, b))
     if a == b:
         raise InputError(f"{a} cannot be linked to itself", code="self_link", item=a, hint="name two different nodes")
     if wanted.upper() in LinkState.__members__ and LinkState[wanted.upper()] > LinkState.DORMANT:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Line, Why
-from asterism.core.ledger.nodes import slug
 from asterism.core.space.projection import Projection
 from asterism.core.walkers.effects import KINDS, injections, narrative_rows, rows
 from asterism.core.walkers.fold import DIGITS, Crystal
@@ -51,11 +50,9 @@ def _when(item: Item) -> str:
     return f"{to_datetime(item.at):%Y-%m-%d %H:%M}"
 
 
-def why_narrative(live: Live, folded: Projection, name: str, *, known_at: int | None = None) -> Why | None:
+def why_narrative(live: Live, folded: Projection, name: str, *, known_at: int | None = None) -> Why:
     """Explain a narrative's weight: how urgent the walk was that crystallised it, and what later walks gave it."""
-    crystal = folded.walks.narratives.get(name)
-    if crystal is None:
-        return None
+    crystal = folded.walks.narratives.get(name) or folded.walks.away[name]
     items, p = explored(live, folded, known_at), folded.parameters.exploration
     urgent = next((tie.permanence for tie in folded.walks.ties.values() if tie.a == name), crystal.weight)
     lines = [
@@ -93,13 +90,10 @@ def _ends(link: str) -> set[str]:
     return set(link.partition("#")[0].split("~"))
 
 
-def why_moment(live: Live, folded: Projection, name: str, *, known_at: int | None = None) -> Why | None:
-    """Explain a moment's weight, with who said what, and what it led to; None if there is no such moment."""
-    session, stroke, _ = name.rpartition("/")
-    found = folded.transcripts.moments(session) if stroke else ()
-    moment = next((each for each in found if each.id == name), None)
-    if moment is None:
-        return None
+def why_moment(live: Live, folded: Projection, name: str, *, known_at: int | None = None) -> Why:
+    """Explain a moment's weight, with who said what, and what it led to."""
+    found = folded.transcripts.moments(name.rpartition("/")[0])
+    moment = next(each for each in found if each.id == name)
     links = [
         link
         for link in folded.transcripts.causal_links(moment.session)
@@ -114,13 +108,9 @@ def why_moment(live: Live, folded: Projection, name: str, *, known_at: int | Non
     return _weighed(live, folded, name, notes, known_at)
 
 
-def why_actor(live: Live, folded: Projection, name: str, *, known_at: int | None = None) -> Why | None:
-    """Explain an actor's weight, with what they intended and answered; None if there is no such actor."""
-    actors = folded.transcripts.actors()
-    actor = next((each for each in actors if each.id == name), None)
-    actor = actor or next((each for each in actors if slug(each.name) == slug(name or "-")), None)
-    if actor is None:
-        return None
+def why_actor(live: Live, folded: Projection, name: str, *, known_at: int | None = None) -> Why:
+    """Explain an actor's weight, with what they intended and answered."""
+    actor = next(each for each in folded.transcripts.actors() if each.id == name)
     said: dict[str, int] = {}
     for moment in folded.transcripts.moments():
         if moment.actor == actor.id:
@@ -136,3 +126,6 @@ def _weighed(live: Live, folded: Projection, name: str, notes: list[str], known_
     given = _gathered(explored(live, folded, known_at), name, 2, folded.parameters.exploration.node_weight_max)
     lines = (Line("what every node weighs by itself", OWN), *given.lines)
     return Why(name, "weight", lines, OWN + given.total, tuple(notes))
+
+
+WEIGHED = {"narrative": why_narrative, "moment": why_moment, "actor": why_actor}

@@ -6,19 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from asterism.core.blocks.read import standing
 from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Prediction
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.traces import Trace
 from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.model import Why, link_id
-from asterism.core.ledger.nodes import slug
+from asterism.core.ledger.nodes import symbol_of
 from asterism.core.recall.index import Index
 from asterism.core.recall.model import AnswerHit
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.engine.connections.tell import known_node, node_name, told_pair
+from asterism.core.space.resolve import find, known, node_name
 from asterism.engine.explain.blocks import no_structural, why_block, why_hit, why_structural
 from asterism.engine.explain.causal_links import causal_link, why_causal, why_trace
 from asterism.engine.explain.items import why_item
@@ -27,7 +28,7 @@ from asterism.engine.explain.names import why_named
 from asterism.engine.explain.notes import said_of
 from asterism.engine.explain.predictions import prediction_called, why_prediction
 from asterism.engine.explain.told import why_told
-from asterism.engine.explain.weights import why_actor, why_moment, why_narrative
+from asterism.engine.explain.weights import WEIGHED
 from asterism.engine.market import feed as market
 from asterism.engine.recall.recaller import Recaller
 from asterism.engine.space.live import Live
@@ -67,62 +68,54 @@ def why(live: Live, ids: Sequence[Subject], *, at: int | None = None, known_at: 
         return _prediction(asked, expected)
     if (link := causal_link(folded, name)) is not None:
         return why_causal(folded, link)
+    graph = SpaceGraph(folded)
+    node = find(graph, name, gone=True)
+    if node is not None and node.kind == "narrative" and graph.is_gone(node.id):
+        node = None  # what it weighed went with it; a block that was forgotten can still say why
     ends, _, kind = name.partition("#")
-    if ends.count("~") == 1 and not _is_name(folded, name):
+    if node is None and ends.count("~") == 1:
         return _pair(asked, *ends.split("~"), kind=kind)
-    return _one(asked, name)
+    return _one(asked, name, node)
 
 
 def _prediction(asked: Asked, told: Prediction) -> Why:
     return why_prediction(asked.live, asked.folded, told, moment=asked.moment, known_at=asked.known_at)
 
 
-def _one(asked: Asked, name: str) -> Why:
-    """Explain one thing: a level, a block, what transcripts and walks made, a star, or else an item."""
+def _one(asked: Asked, name: str, node: Entry | None) -> Why:
+    """Explain one thing: a node by its kind, a level that has gone, or else an item."""
     live, folded, known_at = asked.live, asked.folded, asked.known_at
-    slugged = slug(name or "-")
-    if "@" in name and not _is_name(folded, name):
-        return market.why(live, name, at=asked.at, known_at=known_at)
-    if name in folded.blocks.blocks:
-        return why_block(folded.blocks, name)
-    if folded.nodes.kind(slugged) != "star" and folded.nodes.kind(name) != "star":
-        for explain in (why_narrative, why_moment, why_actor):
-            found = explain(live, folded, name, known_at=known_at) or explain(live, folded, slugged, known_at=known_at)
-            if found is not None:
-                return found
-    if not _is_name(folded, name):
+    if node is None and symbol_of(name) is None and name.rpartition("@")[0] not in folded.levels.symbols:
         return why_item(live, name, at=asked.at, known_at=known_at)
-    node = known_node(folded, name)
-    if node in folded.blocks.blocks:
-        return why_block(folded.blocks, node)
-    story = why_star(_watched(asked, lambda seen: StarWatch(seen, node)), day=day_of(asked.moment))
+    if node is None or node.kind == "level":
+        return market.why(live, name if node is None else node.id, at=asked.at, known_at=known_at)
+    if node.kind == "block":
+        return why_block(folded.blocks, node.id)
+    if node.kind in WEIGHED:
+        return WEIGHED[node.kind](live, folded, node.id, known_at=known_at)
+    story = None
+    if node.kind == "star":
+        story = why_star(_watched(asked, lambda seen: StarWatch(seen, node.id)), day=day_of(asked.moment))
     if story is None:
-        raise UnknownError(f"{node} has no brightness", code="not_a_star", item=node, hint="name a star")
+        raise UnknownError(f"{node.id} has no brightness", code="not_a_star", item=node.id, hint="name a star")
     return story
-
-
-def _is_name(folded: Projection, name: str) -> bool:
-    """Say whether a node is called so: one that evidence or a star made, or a block."""
-    called = name.casefold()
-    if slug(name or "-") in folded.nodes.rows:
-        return True
-    return bool(called) and any(block.name.casefold() == called for block in folded.blocks.blocks.values())
 
 
 def _pair(asked: Asked, a: str, b: str, *, kind: str) -> Why:
     """Explain the link of two nodes: of a kind, or the connection, or the strongest structural one."""
     folded = asked.folded
-    first, second = known_node(folded, a), known_node(folded, b)
+    graph = SpaceGraph(folded)
+    first, second = known(graph, a).id, known(graph, b).id
     if kind:
         found = _structural(asked, first, second, kind)
         if found is None:
             raise no_structural(first, second, kind)
         return found
-    ends = told_pair(folded, first, second)
+    ends = graph.pair(first, second)
     told = why_link(_watched(asked, lambda seen: LinkWatch(seen, *ends)), day=day_of(asked.moment))
     if told is not None:
         said = said_of(asked.live, *ends, until=asked.moment, known_at=asked.known_at)
-        subject = link_id(*(standing(folded.blocks, end) for end in ends))
+        subject = link_id(*map(graph.standing, ends))
         return replace(told, subject=subject, notes=(*told.notes, *said))
     told = _structural(asked, first, second, None)
     if told is None:

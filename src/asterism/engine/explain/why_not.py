@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 from asterism.core.blocks.links import SIMILAR
 from asterism.core.blocks.records import THERE, Block
+from asterism.core.ledger.graph import Entry
 from asterism.core.levels.model import Level
-from asterism.core.recall.entries import Entry
 from asterism.core.recall.model import Answer, AnswerHit, NeededChange, WhyNotAnswer
 from asterism.core.recall.rank import WhyNot
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find, known, node_name
 from asterism.engine.blocks.learn import known_block
-from asterism.engine.connections.tell import known_node, node_name
 from asterism.engine.explain.gates import (
     Since,
     Sleeping,
@@ -55,7 +56,7 @@ def why_not(
     blocks = folded.blocks
     since = partial(asleep_since, live, moment=blocks.seen, known_at=known_at)
     if asked.query in blocks.blocks:
-        return why_no_link(folded, live.texts(), known_block(blocks, node, gone=True), asked.query)
+        return why_no_link(folded, live.texts(), known_block(folded, node, gone=True), asked.query)
     if "~" in node and node not in seen.recaller.index:
         return _why_not_so(folded, live.texts(), node, asked.query, since)
     ask: Ask = partial(answer, live, seen, at=at, known_at=known_at)
@@ -72,8 +73,9 @@ def why_not(
 def _why_not_so(folded: Projection, texts: VectorTable, link: str, wanted: str, since: Since) -> WhyNotAnswer:
     a, b = link.partition("#")[0].split("~", 1)
     if wanted.lower() == SIMILAR:
-        return why_no_link(folded, texts, *(known_block(folded.blocks, end, gone=True) for end in (a, b)))
-    first, second = known_node(folded, a), known_node(folded, b)
+        return why_no_link(folded, texts, *(known_block(folded, end, gone=True) for end in (a, b)))
+    graph = SpaceGraph(folded)
+    first, second = known(graph, a).id, known(graph, b).id
     return why_no_connection(folded, first, second, wanted, at=folded.blocks.seen, since=since)
 
 
@@ -196,11 +198,11 @@ def _woken(seen: Sight, name: str, asked: Question) -> Iterator[tuple[Sleeping, 
         for kind in WAKING if asleep else ():
             for link in asleep:
                 ahead = told_of(folded, link.a, link.b, kind, at=folded.blocks.seen)
-                recaller.linked(folded.blocks, ahead, None)
+                recaller.linked(ahead)
                 if _standing_of(seen, name, asked).rank <= asked.k:
                     yield link, kind
     finally:
-        recaller.linked(folded.blocks, folded, (folded.dated, folded.day))
+        recaller.linked(folded)
 
 
 def failing(only: Filter, entry: Entry, block: Block | None) -> dict[str, str]:
@@ -246,14 +248,9 @@ def _budget(tokens: list[int], least: int) -> int:
 
 
 def _known(seen: Sight, node: str) -> str:
-    blocks = seen.folded.blocks
-    if node in seen.recaller.index:
-        return node
-    try:
-        return known_block(blocks, node, gone=True)
-    except UnknownError:
-        name = known_node(seen.folded, node)
-    if name not in seen.recaller.index:
+    graph = SpaceGraph(seen.folded)
+    name = (find(graph, node, gone=True) or known(graph, node)).id
+    if name not in seen.recaller.index and name not in seen.folded.blocks.blocks:
         raise UnknownError(
             f"{name} cannot be recalled",
             code="unknown_entry",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
@@ -12,15 +12,13 @@ import numpy as np
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import standing
-from asterism.core.connections.words import Direction, LinkState
-from asterism.core.dialogue.fold import CAUSED
 from asterism.core.ledger.columns import Rows
+from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.items import Position
 from asterism.core.ledger.model import link_id
-from asterism.core.recall.entries import Entry
 from asterism.core.recall.index import Index
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.walkers.crystals import WALK
 from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.laying import laid
@@ -200,50 +198,24 @@ def _standing_link(blocks: Blocks, link: str) -> str:
 
 
 def _edges(folded: Projection, index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
-    yield from _connections(folded, rows, p)
-    yield from _structural(folded, rows, p)
-    yield from _ties(folded, rows)
-    yield from named(index, rows, p)
-
-
-def _connections(folded: Projection, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
-    table, ids = folded.connections.graph.links.trim(), folded.connections.nodes.ids
-    awake = table.visible() & (table.state != LinkState.DISSOLVED) & (table.state != LinkState.DORMANT)
-    for row in np.flatnonzero(awake).tolist():
-        a, b = (standing(folded.blocks, ids[end]) for end in (table.a.item(row), table.b.item(row)))
-        if a in rows and b in rows and a != b:
-            strength, way = table.strength.item(row), Direction(table.direction.item(row))
-            weaker = strength * p.directed_back
-            forth = weaker if way is Direction.B_TO_A else strength
-            back = weaker if way is Direction.A_TO_B else strength
-            yield Edge(link_id(a, b), rows[a], rows[b], forth, back, 0.0, p.link_permanence)
-
-
-def _structural(folded: Projection, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
-    blocks = folded.blocks
-    hours, rate = round(blocks.hours_now, 1), lru_cache(maxsize=None)(blocks.rate)
-    for key, made in blocks.links.links.items():
-        kind, a, b = key
-        if a in rows and b in rows:
-            strength = blocks.links.strength(key, hours, rate) if hours > made.hours else made.anchor
-            yield Edge(link_id(a, b, kind), rows[a], rows[b], strength, strength, 0.0, p.link_permanence)
-    for link in folded.transcripts.structural():
-        if link.a in rows and link.b in rows:
-            back = link.strength * (p.directed_back if link.kind == CAUSED else 1.0)
-            name = link_id(link.a, link.b, link.kind)
-            yield Edge(name, rows[link.a], rows[link.b], link.strength, back, 0.0, p.link_permanence)
+    """Give every link that is awake as a walker sees it; against its direction a link carries less."""
+    for link in SpaceGraph(folded).edges(rows):
+        weaker = link.strength * p.directed_back
+        yield Edge(
+            link_id(link.a, link.b, link.kind),
+            rows[link.a],
+            rows[link.b],
+            weaker if link.way < 0 else link.strength,
+            link.back if link.back is not None else weaker if link.way > 0 else link.strength,
+            link.hierarchy,
+            p.link_permanence if link.permanence is None else link.permanence,
+            link.emotions or STILL,
+        )
     for moment in folded.transcripts.moments():
         if moment.id in rows and moment.actor in rows:
             ends = rows[moment.actor], rows[moment.id]
             yield Edge(link_id(moment.actor, moment.id, SAID), *ends, FROM_ACTOR, 0.0, 0.0, p.link_permanence)
-
-
-def _ties(folded: Projection, rows: dict[str, int]) -> Iterator[Edge]:
-    for _, tie in sorted(folded.walks.ties.items()):
-        a, b = standing(folded.blocks, tie.a), standing(folded.blocks, tie.b)
-        if a in rows and b in rows:
-            ends = rows[a], rows[b]
-            yield Edge(link_id(a, b, WALK), *ends, tie.polarity, tie.back, tie.hierarchy, tie.permanence, tie.emotions)
+    yield from named(index, rows, p)
 
 
 def named(index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:

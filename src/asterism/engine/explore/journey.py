@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from asterism.core.blocks.read import standing
 from asterism.core.connections.words import did_you_mean
 from asterism.core.ledger.items import Item, check_text, cut
-from asterism.core.ledger.nodes import slug
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.inputs import says
@@ -20,7 +20,7 @@ from asterism.engine.care.what_if import nodes_there
 from asterism.engine.connections.tell import Said, item_of, number, whole
 from asterism.engine.explore.run import Asking
 from asterism.engine.recall.answer import Sight
-from asterism.engine.recall.recaller import CACHE, Recaller
+from asterism.engine.recall.recaller import CACHE
 from asterism.engine.space.live import Live
 from asterism.errors import UnknownError
 from asterism.store.port import Writing
@@ -91,9 +91,9 @@ def _start(seen: Sight, wanted: Journey) -> str:
     if wanted.start is None:
         best = recaller.recall.ask(recaller.query(wanted.query, wanted.intention), k=1)
         return best[0].id if best else min(recaller.index.rows)
-    for name in (standing(seen.folded.blocks, wanted.start), slug(wanted.start), *_called(recaller, wanted.start)):
-        if name in recaller.index:
-            return name
+    node = find(SpaceGraph(seen.folded), wanted.start)
+    if node is not None and node.id in recaller.index:
+        return node.id
     shown = cut(wanted.start)
     raise UnknownError(
         f"there is nothing called {shown!r} to start at",
@@ -101,13 +101,6 @@ def _start(seen: Sight, wanted: Journey) -> str:
         item=shown,
         hint=did_you_mean(shown, sorted(recaller.index.rows))
         or "give the id of a block, star, actor, moment or narrative, or leave the start out",
-    )
-
-
-def _called(recaller: Recaller, name: str) -> list[str]:
-    """Give what goes by a name."""
-    return sorted(
-        each.id for each in recaller.entries.values() if each.name and each.name.casefold() == name.casefold()
     )
 
 

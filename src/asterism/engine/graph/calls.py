@@ -9,12 +9,12 @@ from asterism.core.connections.model import Predictions, Star
 from asterism.core.ledger.calendar import Moment
 from asterism.core.ledger.model import Link, Why
 from asterism.core.ledger.nodes import slug
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find, node_name
 from asterism.engine.care import verify as provenance
-from asterism.engine.connections.tell import find_node, node_name
 from asterism.engine.explain import why as explaining
 from asterism.engine.explain.why import Subject
-from asterism.engine.graph import links as linking
 from asterism.engine.graph import nodes as noding
 from asterism.engine.graph.nodes import AnyNode
 from asterism.engine.space.face import Held
@@ -25,11 +25,11 @@ class Reads(Held):
 
     async def link(self, a: str, b: str, *, at: Moment | None = None) -> Link | None:
         """Give the connection between two nodes as seen from `a`, or None."""
-        return await self._read(at, lambda folded: linking.link(folded, node_id(folded, a), node_id(folded, b)))
+        return await self._read(at, lambda folded: SpaceGraph(folded).link(node_id(folded, a), node_id(folded, b)))
 
     async def links(self, a: str | None = None, b: str | None = None, *, at: Moment | None = None) -> list[Link]:
         """Give links of both families, strongest first: all of them, one node's, or those of a pair."""
-        return await self._read(at, lambda folded: linking.links(folded, _end(folded, a), _end(folded, b)))
+        return await self._read(at, lambda folded: SpaceGraph(folded).links(_end(folded, a), _end(folded, b)))
 
     async def star(self, id: str, *, at: Moment | None = None) -> Star | None:
         """Give one star, or None."""
@@ -71,10 +71,11 @@ class Reads(Held):
 
 
 def node_id(folded: Projection, name: str) -> str:
-    """Read a name as an id: an id stays as it is, a name becomes the id of what it names."""
-    if node_name(name) in folded.nodes.rows or name in folded.blocks.blocks:
+    """Read a name as an id: an id stays as it is, a name becomes the id of what it names, or the one it stands for."""
+    if node_name(name) in folded.nodes.rows:
         return name
-    return find_node(folded, name) or slug(name)
+    found = find(SpaceGraph(folded), name, gone=True)
+    return slug(name) if found is None else found.id
 
 
 def _end(folded: Projection, name: str | None) -> str | None:

@@ -9,16 +9,15 @@ from asterism.core.blocks.model import BlockView
 from asterism.core.connections import read as read_stars
 from asterism.core.connections.model import Star
 from asterism.core.connections.words import did_you_mean
-from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.model import Node
 from asterism.core.levels.model import Level
-from asterism.core.space.projection import Projection
-from asterism.engine.graph.entries import others_of
+from asterism.core.space.graph import SpaceGraph
 from asterism.engine.market import feed as market
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
 
 NODE_KINDS = ("star", "block", "level", "actor", "moment", "narrative")
+OWN_VALUES = {"star", "block", "level"}  # kinds that are shown as values of their own
 AnyNode = Star | BlockView | Level | Node
 
 
@@ -33,9 +32,8 @@ def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int |
         found += sorted(read_blocks.blocks_of(folded.blocks), key=lambda block: block.id)
     if "level" in wanted:
         found += sorted(_levels(live, at, known_at), key=lambda level: level.id)
-    if wanted & {"actor", "moment", "narrative"}:
-        told = [node for node in _told(folded) if node.kind in wanted]
-        found += sorted(told, key=lambda node: (NODE_KINDS.index(node.kind), node.id))
+    others = [entry.node() for entry in SpaceGraph(folded).entries() if entry.kind in wanted - OWN_VALUES]
+    found += sorted(others, key=lambda node: (NODE_KINDS.index(node.kind), node.id))
     return found
 
 
@@ -56,20 +54,3 @@ def check_kinds(kinds: Collection[str]) -> set[str]:
 def _levels(live: Live, at: int | None, known_at: int | None) -> Iterator[Level]:
     for symbol in market.symbols(live, at=at, known_at=known_at):
         yield from market.look(live, symbol.symbol, at=at, known_at=known_at).levels()
-
-
-def _told(folded: Projection) -> Iterator[Node]:
-    """Give what transcripts and explorations made."""
-    narratives = folded.walks.narratives
-    for entry in others_of(folded):
-        if entry.kind in ("actor", "moment", "narrative"):
-            crystal = narratives.get(entry.id)
-            yield Node(
-                id=entry.id,
-                kind=entry.kind,
-                name=entry.name or (crystal.name if crystal else ""),
-                text=entry.text,
-                state="",
-                strength=None,
-                at=None if entry.at is None else to_datetime(entry.at),
-            )

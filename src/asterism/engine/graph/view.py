@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from asterism.core.ledger.calendar import to_datetime
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.view import GraphView, view_of
 from asterism.engine.connections.tell import number, whole
-from asterism.engine.graph import links as linking
 from asterism.engine.graph import nodes as noding
 from asterism.engine.space.live import Live
 
@@ -44,7 +44,7 @@ def view(live: Live, thinning: Thinning, *, at: int | None = None, known_at: int
         nodes = noding.nodes(live, (), at=at, known_at=known_at)
     return view_of(
         [node.node() for node in nodes],
-        linking.links(folded),
+        SpaceGraph(folded).links(),
         space=live.space,
         at=to_datetime(moment),
         kinds=thinning.kinds,

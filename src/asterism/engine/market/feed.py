@@ -12,6 +12,7 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, check_text, make_item
 from asterism.core.ledger.model import Why
+from asterism.core.ledger.nodes import is_price
 from asterism.core.levels import read
 from asterism.core.levels.book import malformed, report
 from asterism.core.levels.book import resting as resting_of
@@ -25,7 +26,6 @@ from asterism.core.levels.fold import (
     Symbol,
     check_symbol,
     folded,
-    is_price,
 )
 from asterism.core.levels.history import History, Replay, history
 from asterism.core.levels.history import replay as replayed

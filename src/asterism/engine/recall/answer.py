@@ -109,13 +109,13 @@ def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> 
         recaller = live.recaller()
         folded = live.view()
         waiting = recaller.embed()
-        recaller.linked(live.held.blocks, folded, (folded.dated, folded.day))
+        recaller.linked(folded)
         return Sight(folded, recaller, waiting, begun)
     folded = live.view(at, known_at=known_at)
     recaller = Recaller(live.parameters.recall, live.texts())
     recaller.show(folded)
     waiting = recaller.embed()
-    recaller.linked(folded.blocks, folded, None)
+    recaller.linked(folded)
     return Sight(folded, recaller, waiting, begun)
 
 

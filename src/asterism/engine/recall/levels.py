@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.graph import Entry
 from asterism.core.levels.model import Level
-from asterism.core.recall.entries import Entry
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.rank import CHARACTERS_PER_TOKEN
 from asterism.core.text.names import Names, flattened, prices_in

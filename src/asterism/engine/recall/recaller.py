@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.fold import Blocks
-from asterism.core.blocks.read import standing
+from asterism.core.blocks.links import KINDS as OF_BLOCKS
 from asterism.core.blocks.records import INBOX, THERE, Block
-from asterism.core.connections.words import LinkState
-from asterism.core.dialogue.fold import Structural
+from asterism.core.blocks.shown import entry_of
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.columns import Bools, Columns, prefixed, text_column, texts_of, under
-from asterism.core.recall.entries import Entry
+from asterism.core.ledger.graph import Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import GIVEN_LINKS, Ties
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Recall
 from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Matrix, Meaning, Vector
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import content
 from asterism.core.walkers.crystals import WALK
-from asterism.engine.graph.entries import others_key, others_of
 from asterism.engine.space.vectors import VectorTable
 from asterism.store.port import Cache
 
@@ -32,6 +32,7 @@ CACHE = "recall"
 CACHE_VERSION = 1  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 FIRST_ROWS = 64
+EVIDENCE = "evidence"  # what recall calls a connection
 
 
 @dataclass(frozen=True)
@@ -128,11 +129,11 @@ class Recaller:
         self._follow(projection, set())
 
     def _follow(self, projection: Projection, changed: set[str]) -> None:
-        blocks = projection.blocks
-        others = others_key(projection)
+        blocks, graph = projection.blocks, SpaceGraph(projection)
+        others = graph.revision(without=BLOCKS.name)
         if blocks is not self._blocks or others != self._others:
             changed |= blocks.blocks.keys() | self._stamps.keys()
-            for entry in others_of(projection):
+            for entry in graph.entries(without=BLOCKS.name):
                 self._put(entry)
                 changed.discard(entry.id)
             self._own = self._crystals(projection)
@@ -140,19 +141,7 @@ class Recaller:
         for name in changed - there:
             self._remove(name)
         for name in sorted(there, key=lambda name: (blocks.blocks[name].at, name)):
-            block = blocks.blocks[name]
-            self._put(
-                Entry(
-                    id=name,
-                    text=block.content,
-                    name=block.name,
-                    group=block.conversation,
-                    position=block.at,
-                    speaker=block.speaker,
-                    at=block.at,
-                ),
-                block.text(),
-            )
+            self._put(entry_of(blocks, name), blocks.blocks[name].text())
         self._blocks, self._others = blocks, others
 
     def _crystals(self, projection: Projection) -> dict[str, Vector]:
@@ -237,56 +226,42 @@ class Recaller:
         """What changes whenever an entry, a vector or a link does."""
         return (self.index.version, self._given_vectors, self._given[0] if self._given is not None else None)
 
-    def linked(self, blocks: Blocks, folded: Projection, stamp: object) -> None:
+    def linked(self, folded: Projection) -> None:
         """Take the links there are: structural ones at this hour, connections as they stand."""
-        size = len(self.index.ids)
-        hours = round(blocks.hours_now, 1)
-        key = (id(blocks), blocks.links.version, hours, id(folded), stamp, self._moved, self._others)
+        size, blocks = len(self.index.ids), folded.blocks
+        linked = (blocks.links, blocks.links.version, round(blocks.hours_now, 1))
+        connected = (folded.connections, folded.dated, folded.day)
+        key = (*linked, *connected, self._moved, self._others)
         if self._given is not None and self._given[0][:-1] == key and size <= int(str(self._given[0][-1])):
             return
         room = 2 * size + FIRST_ROWS
-        given = {kind: Ties(*columns, rows=room) for kind, columns in self._pairs(blocks, folded).items()}
+        given = {kind: Ties(*columns, rows=room) for kind, columns in self._pairs(folded).items()}
         self._given = ((*key, room), given)
         self.recall.links.given = given
 
-    def _pairs(self, blocks: Blocks, folded: Projection) -> dict[str, tuple[list[int], list[int], list[float]]]:
-        rows, hours = self.index.rows, round(blocks.hours_now, 1)
-        rates: dict[str, float] = {}
+    def _pairs(self, folded: Projection) -> dict[str, tuple[list[int], list[int], list[float]]]:
+        rows = self.index.rows
         found: dict[str, tuple[list[int], list[int], list[float]]] = {}
-        for (kind, a, b), link in blocks.links.links.items():
-            if a in rows and b in rows:
-                strength = link.anchor
-                if hours > link.hours:
-                    for end in (a, b):
-                        if end not in rates:
-                            rates[end] = blocks.rate(end)
-                    strength *= float(np.exp(-min(rates[a], rates[b]) * (hours - link.hours)))
-                _note(found, kind, rows[a], rows[b], strength)
-        made = [
-            *folded.transcripts.structural(),
-            *(Structural(WALK, tie.a, tie.b, 1.0) for tie in folded.walks.ties.values()),
-        ]
-        for each in made:
-            if each.kind in GIVEN_LINKS and each.a in rows and each.b in rows:
-                _note(found, each.kind, rows[each.a], rows[each.b], each.strength)
-        table, ids = folded.connections.graph.links.trim(), folded.connections.nodes.ids
-        awake = table.visible() & (table.state != LinkState.DISSOLVED) & (table.state != LinkState.DORMANT)
-        for row in np.flatnonzero(awake).tolist():
-            a, b = (standing(blocks, ids[end]) for end in (table.a.item(row), table.b.item(row)))
-            if a in rows and b in rows and a != b:
-                _note(found, "evidence", rows[a], rows[b], table.strength.item(row))
+        for edge in SpaceGraph(folded).edges(rows):
+            kind = edge.kind or EVIDENCE
+            if kind in GIVEN_LINKS or edge.kind in OF_BLOCKS:
+                first, second, strengths = found.setdefault(kind, ([], [], []))
+                first.append(rows[edge.a])
+                second.append(rows[edge.b])
+                strengths.append(1.0 if kind == WALK else edge.strength)
         return found
 
     def allowed(self, wanted: Filter, blocks: Blocks) -> Bools | None:
         """Mark the rows that pass a filter; None if all do."""
         if wanted == Filter():
             return None
-        if self._filtered is not None and self._filtered[0] == (wanted, self.state, id(blocks)):
+        key = (wanted, self.state, blocks)
+        if self._filtered is not None and self._filtered[0] == key:
             return self._filtered[1]
         mask = np.zeros(len(self.index.ids), dtype=bool)
         for name, row in self.index.rows.items():
             mask[row] = wanted.failed(self.entries[name], blocks.blocks.get(name)) is None
-        self._filtered = ((wanted, self.state, id(blocks)), mask)
+        self._filtered = (key, mask)
         return mask
 
     # The cache
@@ -311,15 +286,6 @@ class Recaller:
             return  # damaged: the texts are read again
         self.index, self._known = index, dict(known)
         self.waiting = dict.fromkeys(index.ids, "")
-
-
-def _note(
-    found: dict[str, tuple[list[int], list[int], list[float]]], kind: str, a: int, b: int, strength: float
-) -> None:
-    first, second, strengths = found.setdefault(kind, ([], [], []))
-    first.append(a)
-    second.append(b)
-    strengths.append(strength)
 
 
 def halved(vectors: Matrix) -> Matrix:

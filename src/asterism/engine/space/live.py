@@ -14,9 +14,9 @@ from asterism.core.connections.day import Watch
 from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
 from asterism.core.ledger.calendar import DAY_END, Moment, day_of, to_micros, written
 from asterism.core.ledger.capability import Done
+from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.parameters import Preset, Setting
-from asterism.core.levels.fold import StaleSymbol
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.projection import Projection
 from asterism.embed import open_embedder
@@ -124,7 +124,7 @@ class Live(Following):
         with self.store.writing(self.space) as writing:
             try:
                 items = build(self._keep_up())
-            except StaleSymbol:
+            except Stale:
                 items = build(self.refresh())
             outcomes = self._append(writing, items)
             refuse_erased(told, items, outcomes)

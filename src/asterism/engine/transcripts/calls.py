@@ -9,11 +9,11 @@ from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow, names_of
 from asterism.core.dialogue.scoring import Scorer
 from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.parameters import Preset
-from asterism.core.recall.entries import Entry
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.connections.tell import whole
-from asterism.engine.graph.entries import entries_of
 from asterism.engine.space.face import Held
 from asterism.engine.transcripts import read as transcribing
 from asterism.engine.transcripts import scene as scenes
@@ -83,7 +83,7 @@ class TranscriptReads(Held):
 
     async def entries(self, *ids: str, at: Moment | None = None) -> dict[str, Entry]:
         """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
-        return await self._read(at, lambda folded: entries_of(folded, ids))
+        return await self._read(at, lambda folded: _entries(folded, ids))
 
 
 class TranscriptCalls(Held):
@@ -133,3 +133,11 @@ class TranscriptCalls(Held):
             return transcribing.read_transcript(live, scene, reading)
 
         return await self._runner.run(work)
+
+
+def _entries(folded: Projection, ids: Iterable[str]) -> dict[str, Entry]:
+    graph = SpaceGraph(folded)
+    found = {
+        name: graph.entry(name) for name in sorted(set(ids)) if name in folded.blocks.blocks or not graph.is_gone(name)
+    }
+    return {name: entry for name, entry in found.items() if entry is not None}

@@ -16,7 +16,7 @@ from asterism.entry.sample.session import ACTORS
 from asterism.entry.sample.story import GROWN, QUESTIONS, WALK, WHY, Story
 
 if TYPE_CHECKING:
-    from asterism.core.recall.entries import Entry
+    from asterism.core.ledger.graph import Entry
     from asterism.entry.sample.play import Noted
 
 ABOUT = (

@@ -1,0 +1,69 @@
+"""What blocks show of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.read import links
+from asterism.core.blocks.records import THERE
+from asterism.core.ledger.graph import GONE, Edge, Entry, Shown, Stale
+
+
+def entries(blocks: Blocks) -> Iterator[Entry]:
+    """Give the blocks that are there."""
+    for name, block in blocks.blocks.items():
+        if block.status in THERE:
+            yield entry_of(blocks, name)
+
+
+def entry(blocks: Blocks, node: str) -> Entry | None:
+    """Give a block, whatever became of it."""
+    if blocks.stale:
+        raise Stale
+    return entry_of(blocks, node) if node in blocks.blocks else None
+
+
+def entry_of(blocks: Blocks, name: str) -> Entry:
+    """Give a block that is known."""
+    block = blocks.blocks[name]
+    return Entry(
+        id=name,
+        text=block.content,
+        name=block.name,
+        group=block.conversation,
+        position=block.at,
+        speaker=block.speaker,
+        at=block.at,
+    )
+
+
+def called(blocks: Blocks, name: str) -> Iterable[str]:
+    """Give the blocks that were given a name, whatever became of them."""
+    return blocks.named.get(name, ())
+
+
+def stands(blocks: Blocks, node: str) -> str | None:
+    """Give what stands for a block now."""
+    return (blocks.there(node) or GONE) if node in blocks.blocks else None
+
+
+def edges(blocks: Blocks) -> Iterator[Edge]:
+    """Give the structural links of blocks at the active hour at which they are looked at, to a tenth."""
+    hours, rate = round(blocks.hours_now, 1), lru_cache(maxsize=None)(blocks.rate)
+    for key, made in blocks.links.links.items():
+        strength = blocks.links.strength(key, hours, rate) if hours > made.hours else made.anchor
+        yield Edge(key[0], key[1], key[2], strength)
+
+
+SHOWN: Shown[Blocks] = Shown(
+    revision=lambda blocks: blocks.revision,
+    entries=entries,
+    entry=entry,
+    called=called,
+    stands=stands,
+    family=lambda blocks, node: blocks.family(node) if node in blocks.blocks else (node,),
+    links=lambda blocks, node: links(blocks, node),
+    edges=edges,
+)

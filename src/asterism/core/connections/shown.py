@@ -1,0 +1,62 @@
+"""What stars and connections show of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from asterism.core.connections import read
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.tables import NOT_FORMED
+from asterism.core.connections.words import Direction, LinkState
+from asterism.core.ledger.graph import Edge, Entry, Shown
+from asterism.core.ledger.nodes import symbol_of
+
+WAYS = {Direction.A_TO_B: 1, Direction.B_TO_A: -1}
+
+
+def entries(folded: Connections) -> Iterator[Entry]:
+    """Give every star, by id, and the levels that evidence was told of: these do not come and go with every feed."""
+    born = np.flatnonzero(folded.graph.stars.trim().born_day != NOT_FORMED).tolist()
+    for row in sorted(born, key=folded.nodes.ids.__getitem__):
+        yield _star(folded, row)
+    yield from map(_level, folded.nodes.levels)
+
+
+def entry(folded: Connections, node: str) -> Entry | None:
+    """Give a star, or a level that evidence was told of."""
+    row = folded.nodes.rows.get(node)
+    if row is None:
+        return None
+    if row < folded.graph.stars.size and folded.graph.stars.born_day[row] != NOT_FORMED:
+        return _star(folded, row)
+    return _level(node) if symbol_of(node) else None
+
+
+def _star(folded: Connections, row: int) -> Entry:
+    return Entry(id=folded.nodes.ids[row], text=folded.names[row], name=folded.names[row], kind="star")
+
+
+def _level(node: str) -> Entry:
+    title = node.replace("@", " ")
+    return Entry(id=node, text=title, name=title, kind="level")
+
+
+def edges(folded: Connections) -> Iterator[Edge]:
+    """Give the connections that are neither dormant nor dissolved."""
+    table, ids = folded.graph.links.trim(), folded.nodes.ids
+    awake = table.visible() & (table.state != LinkState.DISSOLVED) & (table.state != LinkState.DORMANT)
+    rows = np.flatnonzero(awake)
+    columns = (table.a, table.b, table.strength, table.direction)
+    for a, b, strength, way in zip(*(column[rows].tolist() for column in columns), strict=True):
+        yield Edge("", ids[a], ids[b], strength, WAYS.get(Direction(way), 0))
+
+
+SHOWN: Shown[Connections] = Shown(
+    revision=lambda folded: folded.nodes.revision,
+    entries=entries,
+    entry=entry,
+    links=lambda folded, node: read.links(folded, node),
+    edges=edges,
+)

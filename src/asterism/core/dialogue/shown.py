@@ -1,0 +1,111 @@
+"""What transcripts show of the graph: who speaks, the lines of links, and what links these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from asterism.core.dialogue.fold import CAUSED, Structural, Transcripts
+from asterism.core.ledger.graph import Edge, Entry, Shown
+from asterism.core.ledger.model import UNTOLD, Link, link_id
+from asterism.core.text.names import flattened
+
+MICROS_PER_MS = 1000
+
+
+class Index(NamedTuple):
+    """The actors and moments of some readings: looked through once, until there is another reading."""
+
+    actors: dict[str, Entry]
+    moments: dict[str, Entry]
+    called: dict[str, list[str]]  # actors by name
+
+
+def index_of(transcripts: Transcripts) -> Index:
+    """Give the actors and moments there are."""
+    known = transcripts.index
+    if not isinstance(known, Index):
+        actors = {
+            actor.id: Entry(id=actor.id, text=actor.name, name=actor.name, kind="actor")
+            for actor in transcripts.actors()
+        }
+        called: dict[str, list[str]] = {}
+        for actor in actors.values():
+            called.setdefault(flattened(actor.name), []).append(actor.id)
+        moments = {each.id: each for each in _moments(transcripts, actors)}
+        known = transcripts.index = Index(actors, moments, called)
+    return known
+
+
+def _moments(transcripts: Transcripts, actors: dict[str, Entry]) -> Iterator[Entry]:
+    for moment in transcripts.moments():
+        yield Entry(
+            id=moment.id,
+            text=moment.content,
+            group=moment.session,
+            position=moment.line_index,
+            speaker=actors[moment.actor].name if moment.actor in actors else moment.actor,
+            at=moment.at_ms * MICROS_PER_MS,
+            kind="moment",
+        )
+
+
+def entries(transcripts: Transcripts) -> Iterator[Entry]:
+    """Give everybody who speaks in a link, then the lines of links."""
+    index = index_of(transcripts)
+    yield from index.actors.values()
+    yield from index.moments.values()
+
+
+def entry(transcripts: Transcripts, node: str) -> Entry | None:
+    """Give an actor or a moment."""
+    if not transcripts.readings:
+        return None
+    index = index_of(transcripts)
+    return index.actors.get(node) or index.moments.get(node)
+
+
+def called(transcripts: Transcripts, name: str) -> Iterable[str]:
+    """Give the actors of a name."""
+    return index_of(transcripts).called.get(name, ()) if transcripts.readings else ()
+
+
+def links(transcripts: Transcripts, node: str | None) -> Iterator[Link]:
+    """Give what links moments: all, or those of one, seen from it."""
+    for each in transcripts.structural():
+        if node in (None, each.a, each.b):
+            yield _link(each, turned=node == each.b)
+
+
+def _link(made: Structural, *, turned: bool) -> Link:
+    return Link(
+        id=link_id(made.a, made.b, made.kind),
+        a=made.b if turned else made.a,
+        b=made.a if turned else made.b,
+        kind=made.kind,
+        family="structural",
+        direction=None if made.kind != CAUSED else "b_to_a" if turned else "a_to_b",
+        strength=made.strength,
+        confidence=1.0,
+        state="",
+        evidence=UNTOLD,
+        last_engaged=None,
+        origin="transcript",
+        assigned=False,
+    )
+
+
+def edges(transcripts: Transcripts) -> Iterator[Edge]:
+    """Give what links moments; a cause leads to what it caused."""
+    for each in transcripts.structural():
+        yield Edge(each.kind, each.a, each.b, each.strength, int(each.kind == CAUSED))
+
+
+SHOWN: Shown[Transcripts] = Shown(
+    revision=lambda transcripts: transcripts.revision,
+    entries=entries,
+    entry=entry,
+    called=called,
+    links=links,
+    edges=edges,
+)

@@ -1,0 +1,104 @@
+"""What a capability shows of the graph: nodes as entries, links as edges, and what a node is called and stands for.
+
+The graph of a space is put together from these by `core/space/graph.py`; nobody else asks which nodes, links and names
+there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.model import Link, Node
+
+Fold = TypeVar("Fold")
+
+
+class Stale(Exception):  # noqa: N818  # not an error: the caller folds the part anew and asks again
+    """A question about something that came out of order, and has to be folded anew first."""
+
+
+GONE = ""  # what stands for a node that is not there any more
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A node as it can be named and recalled: a text, and where it stands."""
+
+    id: str
+    text: str
+    name: str = ""  # a title
+    group: str = ""  # a session or conversation; entries without one have no neighbours
+    position: int = 0  # the place in the group
+    speaker: str = ""
+    at: int | None = None  # microseconds
+    kind: str = "block"
+    called: str = ""  # a name that is no title: nothing that is recalled is measured by it
+
+    def node(self) -> Node:
+        """Give what every node has."""
+        at = None if self.at is None else to_datetime(self.at)
+        return Node(self.id, self.kind, self.name or self.called, self.text, "", None, at)
+
+
+class Edge(NamedTuple):
+    """A link that carries something now: what recall and walkers follow."""
+
+    kind: str  # "" for a connection
+    a: str
+    b: str
+    strength: float
+    way: int = 0  # 1: it leads from a to b, -1: from b to a, 0: both ways
+    back: float | None = None  # its strength from b to a, where that is told apart
+    hierarchy: float = 0.0
+    permanence: float | None = None  # None: that of any link
+    emotions: tuple[float, ...] = ()
+
+
+def _none(_: object) -> Iterable[Entry]:
+    return ()
+
+
+def _no_entry(_: object, __: str) -> Entry | None:
+    return None
+
+
+def _no_names(_: object, __: str) -> Iterable[str]:
+    return ()
+
+
+def no_heir(_: object, __: str) -> str | None:
+    """Say of every node that it is somebody else's."""
+    return None
+
+
+def _alone(_: object, node: str) -> Iterable[str]:
+    return (node,)
+
+
+def _no_links(_: object, __: str | None) -> Iterable[Link]:
+    return ()
+
+
+def _no_edges(_: object) -> Iterable[Edge]:
+    return ()
+
+
+def _same(fold: object) -> object:
+    return fold
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown(Generic[Fold]):
+    """How a capability answers which nodes, names and links there are."""
+
+    revision: Callable[[Fold], object] = _same  # another one whenever a node or a name may be another; compare by `is`
+    entries: Callable[[Fold], Iterable[Entry]] = _none  # every node that can be recalled
+    entry: Callable[[Fold, str], Entry | None] = _no_entry  # one of them by its id, quickly
+    called: Callable[[Fold, str], Iterable[str]] = _no_names  # the ids of nodes of a name, as `flattened` writes it
+    stands: Callable[[Fold, str], str | None] = no_heir  # what stands for a node now, or GONE; None: it is not its own
+    family: Callable[[Fold, str], Iterable[str]] = _alone  # a node with all whose place it took
+    links: Callable[[Fold, str | None], Iterable[Link]] = _no_links  # all, or those of a node, seen from it
+    edges: Callable[[Fold], Iterable[Edge]] = _no_edges  # those that are awake

@@ -1,0 +1,17 @@
+"""What level books show of the graph: a level by its id; of their names and links evidence tells."""
+
+from __future__ import annotations
+
+from asterism.core.ledger.graph import Entry, Shown
+from asterism.core.levels.fold import Levels
+
+
+def entry(levels: Levels, node: str) -> Entry | None:
+    """Give a level that a book has, active or archived."""
+    if not levels.has(node):
+        return None
+    title = node.replace("@", " ")
+    return Entry(id=node, text=title, name=title, kind="level")
+
+
+SHOWN: Shown[Levels] = Shown(revision=lambda levels: levels.revision, entry=entry)

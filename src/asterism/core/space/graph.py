@@ -1,0 +1,123 @@
+"""One graph: which nodes, names and links a projection has, whatever capability they come from.
+
+It is a way of reading, not a copy: each capability answers for its own (`Shown`), and keeps what it needs to answer
+quickly. What stands in the place of something else (a block that was edited, merged or superseded) is followed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from functools import cache
+
+from asterism.core.connections import read
+from asterism.core.ledger.graph import GONE, Edge, Entry, no_heir
+from asterism.core.ledger.model import Link, link_id
+from asterism.core.space.projection import Projection
+
+ORDER = "order"  # the kind of links that merely say what followed: the last to be shown
+KIND_ORDER = ("star", "actor", "moment", "narrative", "level")  # in which entries are given
+
+
+class SpaceGraph:
+    """The nodes and links of a projection."""
+
+    def __init__(self, folded: Projection) -> None:
+        self.folded = folded
+        self._parts = [(row.graph, folded.of(row)) for row in folded.capabilities]
+        self._standing = [(shown.stands, fold) for shown, fold in self._parts if shown.stands is not no_heir]
+
+    # Nodes
+
+    def entry(self, node: str) -> Entry | None:
+        """Give the node of an id, whatever became of it; an actor that is a star too is the star."""
+        for shown, fold in self._parts:
+            if (found := shown.entry(fold, node)) is not None:
+                return found
+        return None
+
+    def entries(self, *, without: str = "") -> list[Entry]:
+        """Give every node that can be recalled, each once; without those of a capability, by its name."""
+        found: dict[str, Entry] = {}
+        for row, (shown, fold) in zip(self.folded.capabilities, self._parts, strict=True):
+            if row.name != without:
+                for entry in shown.entries(fold):
+                    found.setdefault(entry.id, entry)
+        place = {kind: number for number, kind in enumerate(KIND_ORDER)}
+        return sorted(found.values(), key=lambda entry: place.get(entry.kind, len(place)))
+
+    def revision(self, *, without: str = "") -> tuple[object, ...]:
+        """Give what is another one, compared by `is`, whenever a node or a name may be another."""
+        rows = zip(self.folded.capabilities, self._parts, strict=True)
+        return tuple(shown.revision(fold) for row, (shown, fold) in rows if row.name != without)
+
+    def standing(self, node: str) -> str:
+        """Give the id of what stands for a node now: its own if nothing does."""
+        return self._stands(node) or node
+
+    def is_there(self, node: str) -> bool:
+        """Say whether a node stands for itself."""
+        return self._stands(node) in (None, node)
+
+    def is_gone(self, node: str) -> bool:
+        """Say whether a node is not there any more, and nothing stands for it."""
+        return self._stands(node) == GONE
+
+    def _stands(self, node: str) -> str | None:
+        for stands, fold in self._standing:
+            if (found := stands(fold, node)) is not None:
+                return found
+        return None
+
+    def family(self, node: str) -> list[str]:
+        """Give a node with all whose place it took, in the order of their ids."""
+        return sorted({each for shown, fold in self._parts for each in shown.family(fold, node)})
+
+    def called(self, name: str) -> set[str]:
+        """Give the ids of the nodes of a name, as `flattened` writes it, whatever became of them."""
+        return {node for shown, fold in self._parts for node in shown.called(fold, name)}
+
+    # Links
+
+    def pair(self, first: str, second: str) -> tuple[str, str]:
+        """Give the ids under which a pair is linked: those of nodes whose place these took, if evidence named them."""
+        rows, pairs = self.folded.nodes.rows, self.folded.connections.pairs
+        for one in self.family(first):
+            for other in self.family(second):
+                if one in rows and other in rows and pairs.get(rows[one], rows[other]) is not None:
+                    return one, other
+        return first, second
+
+    def link(self, a: str, b: str) -> Link | None:
+        """Give the connection between two nodes as seen from `a`, or None; a dissolved one is shown as DISSOLVED."""
+        ends = self.pair(self.standing(a), self.standing(b))
+        found = read.link(self.folded.connections, *ends)
+        return None if found is None else self._now(found)
+
+    def links(self, a: str | None = None, b: str | None = None) -> list[Link]:
+        """Give links, strongest first: all, those of one node, or those of a pair; what merely followed comes last."""
+        seen_from = a if a is not None else b
+        nodes = [None] if seen_from is None else self.family(self.standing(seen_from))
+        other = self.standing(b) if a is not None and b is not None else None
+        found = [self._now(link) for node in nodes for shown, fold in self._parts for link in shown.links(fold, node)]
+        by_id: dict[str, Link] = {}
+        for link in sorted(found, key=lambda link: (link.kind == ORDER, -link.strength, link.id)):
+            if other in (None, link.b) and not (self.is_gone(link.a) or self.is_gone(link.b)):
+                by_id.setdefault(link.id, link)  # of two that became one, the stronger
+        return list(by_id.values())
+
+    def _now(self, link: Link) -> Link:
+        """Give a link under the ids of what stands for its ends now."""
+        a, b = self.standing(link.a), self.standing(link.b)
+        if (a, b) == (link.a, link.b):
+            return link
+        return replace(link, a=a, b=b, id=link_id(a, b, link.kind if link.family == "structural" else ""))
+
+    def edges(self, among: Collection[str]) -> Iterator[Edge]:
+        """Give the links that are awake between some nodes, under the ids of what stands for their ends now."""
+        standing = cache(self.standing)
+        for shown, fold in self._parts:
+            for edge in shown.edges(fold):
+                a, b = standing(edge.a), standing(edge.b)
+                if a in among and b in among and a != b:
+                    yield edge if (a, b) == (edge.a, edge.b) else edge._replace(a=a, b=b)

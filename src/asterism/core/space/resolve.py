@@ -1,0 +1,96 @@
+"""From what somebody calls a node to the one node that is meant.
+
+The one way in which a name or an id becomes a node, for every call:
+
+1. An id is that node, whatever signs are in it.
+2. Else all that go by the name are meant: the node whose id the name stands for, and those that were given it.
+3. Where a call can mean nodes of some kinds only, the others are left out.
+4. One left: that one. Several: the caller has to say which. None: there is no such node.
+
+A block that was edited, merged or superseded is the block that stands for it now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+
+from asterism.core.connections.words import did_you_mean
+from asterism.core.ledger.graph import Entry
+from asterism.core.ledger.items import cut
+from asterism.core.ledger.nodes import slug
+from asterism.core.space.graph import SpaceGraph
+from asterism.core.text.names import flattened
+from asterism.errors import InputError, UnknownError
+
+SHOWN = 5  # of several that go by a name
+
+
+def meant(text: str, *, there: Callable[[str], bool], called: Callable[[str], Iterable[str]]) -> set[str]:
+    """Give the ids that a name may mean: the node of this id, else all that go by the name.
+
+    >>> ids, names = {"ferry", "84727e0bf7d54a2c"}, {"ferry": ["84727e0bf7d54a2c"]}
+    >>> sorted(meant("Ferry", there=ids.__contains__, called=lambda name: names.get(name, ())))
+    ['84727e0bf7d54a2c', 'ferry']
+    >>> meant("ferry", there=ids.__contains__, called=lambda name: names.get(name, ()))
+    {'ferry'}
+    """
+    if there(text):
+        return {text}
+    slugged = slug(text)
+    return {*called(flattened(text)), *([slugged] if there(slugged) else [])}
+
+
+def node_name(node: object) -> str:
+    """Let a name or id of a node through."""
+    if not isinstance(node, str):
+        raise InputError("a node is named by text", code="bad_text", item="node", hint="give its id or its name")
+    return node
+
+
+def candidates(graph: SpaceGraph, name: str, kinds: Collection[str] = (), *, gone: bool = False) -> list[Entry]:
+    """Give the nodes that a name may mean, by id; with `gone`, those that are not there any more too."""
+    found: dict[str, Entry] = {}
+    for node in meant(name, there=lambda node: graph.entry(node) is not None, called=graph.called):
+        stands = node if gone else graph.standing(node)
+        entry = graph.entry(stands)
+        if entry is not None and (not kinds or entry.kind in kinds) and (gone or not graph.is_gone(stands)):
+            found[stands] = entry
+    if gone and len(found) > 1:  # of those that go by one name, what is there goes before what is not
+        found = {node: found[node] for node in found if graph.is_there(node)} or found
+    return [found[node] for node in sorted(found)]
+
+
+def find(graph: SpaceGraph, name: object, kinds: Collection[str] = (), *, gone: bool = False) -> Entry | None:
+    """Find the one node that is meant, or None; several of one name are an error that says which."""
+    text = node_name(name)
+    found = candidates(graph, text, kinds, gone=gone)
+    if len(found) > 1:
+        raise which_of(text, found)
+    return found[0] if found else None
+
+
+def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry:
+    """Give the one node that is meant; none of that name is an error too."""
+    found = find(graph, name, kinds)
+    if found is not None:
+        return found
+    shown = cut(node_name(name))
+    raise UnknownError(
+        f"there is no node {shown!r} in this space",
+        code="unknown_node",
+        item=shown,
+        hint=did_you_mean(shown, graph.folded.nodes.ids)
+        or "add it first: add_star(name, domain=...) or learn(content)",
+    )
+
+
+def which_of(name: str, found: Collection[Entry]) -> InputError:
+    """Say that several nodes go by a name, and which."""
+    shown = [f"{entry.id} ({entry.kind})" for entry in list(found)[:SHOWN]]
+    more = len(found) - len(shown)
+    return InputError(
+        f"{len(found)} nodes are called {cut(name)!r}",
+        code="ambiguous_node",
+        item=cut(name),
+        hint=f"say which by its id: {' or '.join(shown)}{f', or one of {more} more' if more > 0 else ''}",
+    )

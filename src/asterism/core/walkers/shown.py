@@ -1,0 +1,86 @@
+"""What explorations show of the graph: narratives, and the links between them and what they were made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from asterism.core.ledger.graph import GONE, Edge, Entry, Shown
+from asterism.core.ledger.model import UNTOLD, Link, link_id
+from asterism.core.text.names import flattened
+from asterism.core.walkers.crystals import WALK
+from asterism.core.walkers.fold import Crystal, Walks
+
+
+def entries(walks: Walks) -> Iterator[Entry]:
+    """Give the narratives that are there, by id."""
+    for name, crystal in sorted(walks.narratives.items()):
+        yield _entry(name, crystal)
+
+
+def entry(walks: Walks, node: str) -> Entry | None:
+    """Give a narrative, put away or not."""
+    crystal = walks.narratives.get(node) or walks.away.get(node)
+    return None if crystal is None else _entry(node, crystal)
+
+
+def _entry(name: str, crystal: Crystal) -> Entry:
+    return Entry(id=name, text=crystal.content, at=crystal.at, kind="narrative", called=crystal.name)
+
+
+def called(walks: Walks, name: str) -> Iterable[str]:
+    """Give the narratives of a name, put away or not."""
+    for some in (walks.narratives, walks.away):
+        yield from (node for node, crystal in some.items() if flattened(crystal.name) == name)
+
+
+def stands(walks: Walks, node: str) -> str | None:
+    """Say whether a narrative is there."""
+    return node if node in walks.narratives else GONE if node in walks.away else None
+
+
+def links(walks: Walks, node: str | None) -> Iterator[Link]:
+    """Give the links of narratives: all, or those of a node, seen from it."""
+    for tie in walks.ties.values():
+        if node in (None, tie.a, tie.b):
+            a, b = (tie.b, tie.a) if node == tie.b else (tie.a, tie.b)
+            yield Link(
+                id=link_id(a, b, WALK),
+                a=a,
+                b=b,
+                kind=WALK,
+                family="structural",
+                direction=None,
+                strength=tie.polarity,
+                confidence=1.0,
+                state="",
+                evidence=UNTOLD,
+                last_engaged=None,
+                origin="exploration",
+                assigned=False,
+            )
+
+
+def edges(walks: Walks) -> Iterator[Edge]:
+    """Give the links of narratives as they were crystallised."""
+    for _, tie in sorted(walks.ties.items()):
+        yield Edge(
+            WALK,
+            tie.a,
+            tie.b,
+            tie.polarity,
+            back=tie.back,
+            hierarchy=tie.hierarchy,
+            permanence=tie.permanence,
+            emotions=tie.emotions,
+        )
+
+
+SHOWN: Shown[Walks] = Shown(
+    revision=lambda walks: walks.revision,
+    entries=entries,
+    entry=entry,
+    called=called,
+    stands=stands,
+    links=links,
+    edges=edges,
+)

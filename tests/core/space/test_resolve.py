@@ -1,0 +1,102 @@
+"""A name or an id becomes one node, or the question which of these is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from asterism.core.blocks.scoring import block_id
+from asterism.core.ledger.graph import Stale
+from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.core.space.graph import SpaceGraph
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import candidates, find, known
+from asterism.errors import InputError, UnknownError
+
+FERRY, PIER = block_id("The ferry leaves at noon"), block_id("The pier is closed")
+
+
+def star(name: str, at: int) -> Item:
+    payload: Payload = {"star": name.casefold(), "name": name, "domain": "health"}
+    return make_item(space="s", what="star_added", at=at, payload=payload, known_at=0)
+
+
+def learned(content: str, at: int, name: str = "") -> Item:
+    payload: Payload = {
+        "content": content,
+        "tags": [],
+        "category": "",
+        "name": name,
+        "conversation": "",
+        "speaker": "",
+    }
+    return make_item(space="s", what="learned", at=at, payload=payload, known_at=0)
+
+
+def told(what: str, at: int, payload: Payload) -> Item:
+    return make_item(space="s", what=what, at=at, payload=payload, known_at=0)
+
+
+def graph_of(*items: Item) -> SpaceGraph:
+    projection = Projection(SpaceParameters())
+    projection.apply_all(items)
+    return SpaceGraph(projection)
+
+
+def named(graph: SpaceGraph, name: str, *kinds: str, gone: bool = False) -> list[str]:
+    return [entry.id for entry in candidates(graph, name, kinds, gone=gone)]
+
+
+def test_an_id_is_its_node_and_a_name_is_all_that_go_by_it() -> None:
+    graph = graph_of(star("Ferry", 1), learned("The ferry leaves at noon", 2, "Ferry"))
+    assert named(graph, "ferry") == ["ferry"]
+    assert named(graph, FERRY) == [FERRY]
+    assert named(graph, "Ferry") == named(graph, "  FERRY ") == [FERRY, "ferry"]
+
+
+def test_a_call_for_one_kind_of_node_means_that_kind() -> None:
+    graph = graph_of(star("Ferry", 1), learned("The ferry leaves at noon", 2, "Ferry"))
+    assert known(graph, "Ferry", ("star",)).id == "ferry"
+    assert known(graph, "Ferry", ("block",)).id == FERRY
+
+
+def test_several_of_one_name_are_an_error_that_says_which() -> None:
+    graph = graph_of(
+        star("Ferry", 1),
+        learned("The ferry leaves at noon", 2, "Ferry"),
+        *(learned(f"Ferry number {number}", 3 + number, "ferry") for number in range(5)),
+    )
+    with pytest.raises(InputError, match="7 nodes are called 'Ferry'") as refused:
+        find(graph, "Ferry")
+    assert refused.value.code == "ambiguous_node"
+    assert "(block)" in str(refused.value.hint)
+    assert "one of 2 more" in str(refused.value.hint)
+
+
+def test_what_is_edited_is_what_stands_for_it_now() -> None:
+    old, new = learned("The ferry leaves at noon", 1, "Ferry"), block_id("The ferry leaves at one")
+    graph = graph_of(old, told("edited", 2, {"block": FERRY, "content": "The ferry leaves at one"}))
+    assert named(graph, FERRY) == named(graph, "ferry") == [new]
+    assert named(graph, "ferry", gone=True) == [new]  # what is there goes before what is not
+    assert graph.family(new) == sorted([FERRY, new])
+
+
+def test_what_is_forgotten_is_found_only_by_whoever_looks_for_it() -> None:
+    graph = graph_of(learned("The pier is closed", 1, "Pier"), told("forgotten", 2, {"block": PIER}))
+    assert named(graph, "Pier") == []
+    assert named(graph, "Pier", gone=True) == named(graph, PIER, gone=True) == [PIER]
+    with pytest.raises(UnknownError, match="no node 'Pier'"):
+        known(graph, "Pier")
+
+
+def test_a_name_is_text() -> None:
+    with pytest.raises(InputError, match="named by text"):
+        find(graph_of(), 7)
+
+
+def test_blocks_that_came_out_of_order_are_folded_anew_before_they_are_asked() -> None:
+    graph = graph_of()
+    graph.folded.apply(learned("The pier is closed", 5))
+    graph.folded.apply(learned("The ferry leaves at noon", 1))
+    with pytest.raises(Stale):
+        find(graph, PIER)
