@@ -58,12 +58,13 @@ def edges(blocks: Blocks) -> Iterator[Edge]:
 
 
 SHOWN: Shown[Blocks] = Shown(
+    kinds=("block",),
     revision=lambda blocks: blocks.revision,
     entries=entries,
     entry=entry,
     called=called,
     stands=stands,
-    family=lambda blocks, node: blocks.family(node) if node in blocks.blocks else (node,),
+    family=lambda blocks, node: blocks.family(node) if node in blocks.blocks else (),
     links=lambda blocks, node: links(blocks, node),
     edges=edges,
 )

@@ -54,6 +54,7 @@ def edges(folded: Connections) -> Iterator[Edge]:
 
 
 SHOWN: Shown[Connections] = Shown(
+    kinds=("star", "level"),
     revision=lambda folded: folded.nodes.revision,
     entries=entries,
     entry=entry,

@@ -102,6 +102,7 @@ def edges(transcripts: Transcripts) -> Iterator[Edge]:
 
 
 SHOWN: Shown[Transcripts] = Shown(
+    kinds=("actor", "moment"),
     revision=lambda transcripts: transcripts.revision,
     entries=entries,
     entry=entry,

@@ -57,48 +57,16 @@ class Edge(NamedTuple):
     emotions: tuple[float, ...] = ()
 
 
-def _none(_: object) -> Iterable[Entry]:
-    return ()
-
-
-def _no_entry(_: object, __: str) -> Entry | None:
-    return None
-
-
-def _no_names(_: object, __: str) -> Iterable[str]:
-    return ()
-
-
-def no_heir(_: object, __: str) -> str | None:
-    """Say of every node that it is somebody else's."""
-    return None
-
-
-def _alone(_: object, node: str) -> Iterable[str]:
-    return (node,)
-
-
-def _no_links(_: object, __: str | None) -> Iterable[Link]:
-    return ()
-
-
-def _no_edges(_: object) -> Iterable[Edge]:
-    return ()
-
-
-def _same(fold: object) -> object:
-    return fold
-
-
 @dataclass(frozen=True, kw_only=True)
 class Shown(Generic[Fold]):
-    """How a capability answers which nodes, names and links there are."""
+    """How a capability answers which nodes, names and links there are; None where it has nothing to answer."""
 
-    revision: Callable[[Fold], object] = _same  # another one whenever a node or a name may be another; compare by `is`
-    entries: Callable[[Fold], Iterable[Entry]] = _none  # every node that can be recalled
-    entry: Callable[[Fold, str], Entry | None] = _no_entry  # one of them by its id, quickly
-    called: Callable[[Fold, str], Iterable[str]] = _no_names  # the ids of nodes of a name, as `flattened` writes it
-    stands: Callable[[Fold, str], str | None] = no_heir  # what stands for a node now, or GONE; None: it is not its own
-    family: Callable[[Fold, str], Iterable[str]] = _alone  # a node with all whose place it took
-    links: Callable[[Fold, str | None], Iterable[Link]] = _no_links  # all, or those of a node, seen from it
-    edges: Callable[[Fold], Iterable[Edge]] = _no_edges  # those that are awake
+    kinds: tuple[str, ...] = ()  # of the nodes that are its own
+    revision: Callable[[Fold], object] | None = None  # another one whenever a node or a name is; compare by `is`
+    entries: Callable[[Fold], Iterable[Entry]] | None = None  # every node that can be recalled
+    entry: Callable[[Fold, str], Entry | None] | None = None  # one of them by its id, quickly
+    called: Callable[[Fold, str], Iterable[str]] | None = None  # the ids of nodes of a name, as `flattened` writes it
+    stands: Callable[[Fold, str], str | None] | None = None  # what stands for a node now, or GONE; None: not its own
+    family: Callable[[Fold, str], Iterable[str]] | None = None  # a node with all whose place it took
+    links: Callable[[Fold, str | None], Iterable[Link]] | None = None  # all, or those of a node, seen from it
+    edges: Callable[[Fold], Iterable[Edge]] | None = None  # those that are awake

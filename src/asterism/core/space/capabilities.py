@@ -11,6 +11,7 @@ from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.dialogue.capability import TRANSCRIPTS
 from asterism.core.ledger.calendar import EARLIEST, LATEST
 from asterism.core.ledger.capability import Capability
+from asterism.core.ledger.graph import Shown
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.ledger.marks import MARKS
 from asterism.core.ledger.parameters import Parameters
@@ -45,6 +46,11 @@ class Capabilities:
     def dated(self) -> tuple[Row, ...]:
         """The rows that count calendar days."""
         return tuple(row for row in self.rows if row.days is not None)
+
+    @cached_property
+    def shown(self) -> tuple[tuple[str, Shown[object]], ...]:
+        """What rows show of the graph, by their names."""
+        return tuple((row.name, row.graph) for row in self.rows if row.graph.kinds)
 
     @cached_property
     def undated(self) -> Collection[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from asterism.core.connections import read
-from asterism.core.ledger.graph import GONE, Edge, Entry, no_heir
+from asterism.core.ledger.graph import GONE, Edge, Entry
 from asterism.core.ledger.model import Link, link_id
 from asterism.core.space.projection import Projection
 
@@ -24,23 +24,22 @@ class SpaceGraph:
 
     def __init__(self, folded: Projection) -> None:
         self.folded = folded
-        self._parts = [(row.graph, folded.of(row)) for row in folded.capabilities]
-        self._standing = [(shown.stands, fold) for shown, fold in self._parts if shown.stands is not no_heir]
+        self._parts = [(name, shown, folded.parts[name]) for name, shown in folded.capabilities.shown]
 
     # Nodes
 
     def entry(self, node: str) -> Entry | None:
         """Give the node of an id, whatever became of it; an actor that is a star too is the star."""
-        for shown, fold in self._parts:
-            if (found := shown.entry(fold, node)) is not None:
+        for _, shown, fold in self._parts:
+            if shown.entry is not None and (found := shown.entry(fold, node)) is not None:
                 return found
         return None
 
     def entries(self, *, without: str = "") -> list[Entry]:
         """Give every node that can be recalled, each once; without those of a capability, by its name."""
         found: dict[str, Entry] = {}
-        for row, (shown, fold) in zip(self.folded.capabilities, self._parts, strict=True):
-            if row.name != without:
+        for name, shown, fold in self._parts:
+            if shown.entries is not None and name != without:
                 for entry in shown.entries(fold):
                     found.setdefault(entry.id, entry)
         place = {kind: number for number, kind in enumerate(KIND_ORDER)}
@@ -48,8 +47,20 @@ class SpaceGraph:
 
     def revision(self, *, without: str = "") -> tuple[object, ...]:
         """Give what is another one, compared by `is`, whenever a node or a name may be another."""
-        rows = zip(self.folded.capabilities, self._parts, strict=True)
-        return tuple(shown.revision(fold) for row, (shown, fold) in rows if row.name != without)
+        return tuple(
+            fold if shown.revision is None else shown.revision(fold)
+            for name, shown, fold in self._parts
+            if name != without
+        )
+
+    def now(self, entry: Entry) -> Entry | None:
+        """Give what stands for a node now: itself, or what took its place; None if it is not there any more."""
+        for _, shown, fold in self._parts:
+            if shown.stands is not None and entry.kind in shown.kinds:
+                heir = shown.stands(fold, entry.id)
+                if heir is not None:
+                    return None if heir == GONE else entry if heir == entry.id else self.entry(heir)
+        return entry
 
     def standing(self, node: str) -> str:
         """Give the id of what stands for a node now: its own if nothing does."""
@@ -64,26 +75,37 @@ class SpaceGraph:
         return self._stands(node) == GONE
 
     def _stands(self, node: str) -> str | None:
-        for stands, fold in self._standing:
-            if (found := stands(fold, node)) is not None:
+        for _, shown, fold in self._parts:
+            if shown.stands is not None and (found := shown.stands(fold, node)) is not None:
                 return found
         return None
 
     def family(self, node: str) -> list[str]:
         """Give a node with all whose place it took, in the order of their ids."""
-        return sorted({each for shown, fold in self._parts for each in shown.family(fold, node)})
+        found = {node}
+        for _, shown, fold in self._parts:
+            if shown.family is not None:
+                found.update(shown.family(fold, node))
+        return sorted(found)
 
     def called(self, name: str) -> set[str]:
         """Give the ids of the nodes of a name, as `flattened` writes it, whatever became of them."""
-        return {node for shown, fold in self._parts for node in shown.called(fold, name)}
+        found: set[str] = set()
+        for _, shown, fold in self._parts:
+            if shown.called is not None:
+                found.update(shown.called(fold, name))
+        return found
 
     # Links
 
     def pair(self, first: str, second: str) -> tuple[str, str]:
         """Give the ids under which a pair is linked: those of nodes whose place these took, if evidence named them."""
+        ones, others = self.family(first), self.family(second)
+        if len(ones) == len(others) == 1:
+            return first, second
         rows, pairs = self.folded.nodes.rows, self.folded.connections.pairs
-        for one in self.family(first):
-            for other in self.family(second):
+        for one in ones:
+            for other in others:
                 if one in rows and other in rows and pairs.get(rows[one], rows[other]) is not None:
                     return one, other
         return first, second
@@ -99,7 +121,13 @@ class SpaceGraph:
         seen_from = a if a is not None else b
         nodes = [None] if seen_from is None else self.family(self.standing(seen_from))
         other = self.standing(b) if a is not None and b is not None else None
-        found = [self._now(link) for node in nodes for shown, fold in self._parts for link in shown.links(fold, node)]
+        found = [
+            self._now(link)
+            for node in nodes
+            for _, shown, fold in self._parts
+            if shown.links is not None
+            for link in shown.links(fold, node)
+        ]
         by_id: dict[str, Link] = {}
         for link in sorted(found, key=lambda link: (link.kind == ORDER, -link.strength, link.id)):
             if other in (None, link.b) and not (self.is_gone(link.a) or self.is_gone(link.b)):
@@ -116,8 +144,8 @@ class SpaceGraph:
     def edges(self, among: Collection[str]) -> Iterator[Edge]:
         """Give the links that are awake between some nodes, under the ids of what stands for their ends now."""
         standing = cache(self.standing)
-        for shown, fold in self._parts:
-            for edge in shown.edges(fold):
+        for _, shown, fold in self._parts:
+            for edge in () if shown.edges is None else shown.edges(fold):
                 a, b = standing(edge.a), standing(edge.b)
                 if a in among and b in among and a != b:
                     yield edge if (a, b) == (edge.a, edge.b) else edge._replace(a=a, b=b)

@@ -52,7 +52,7 @@ class Projection:
 
     def __init__(self, parameters: SpaceParameters) -> None:
         self._begin(parameters)
-        self._parts = {row.name: row.begin(parameters.of(row)) for row in self.capabilities}
+        self.parts = {row.name: row.begin(parameters.of(row)) for row in self.capabilities}
 
     def _begin(self, parameters: SpaceParameters) -> None:
         self.parameters = parameters
@@ -65,7 +65,7 @@ class Projection:
 
     def of(self, capability: Capability[Fold, Rules]) -> Fold:
         """Give what a capability has folded."""
-        return cast("Fold", self._parts[capability.name])
+        return cast("Fold", self.parts[capability.name])
 
     @property
     def connections(self) -> Connections:
@@ -107,7 +107,7 @@ class Projection:
         elif self._reopens(item, row) is not None:
             raise LateItem
         try:
-            done = row.apply(self._parts[row.name], item) if self._counts(item) else None
+            done = row.apply(self.parts[row.name], item) if self._counts(item) else None
         except DAMAGE as error:
             raise damaged(item, error) from error
         self._see(item.at)
@@ -141,7 +141,7 @@ class Projection:
         self._open(max(run, key=lambda item: item.at), watch)
         try:
             counting = [item for item in run if self._counts(item)]
-            done = row.days.run(self._parts[row.name], counting) if counting else ()
+            done = row.days.run(self.parts[row.name], counting) if counting else ()
         except DAMAGE as error:
             raise damaged(run[0], error) from error
         for item, did in zip(counting, done, strict=True):
@@ -159,25 +159,25 @@ class Projection:
 
     def _counts(self, item: Item) -> bool:
         """Say whether an item is to be folded: whoever judges its kind must admit it."""
-        return all(row.admits(self._parts[row.name], item) for row in self.capabilities.judges_of(item))
+        return all(row.admits(self.parts[row.name], item) for row in self.capabilities.judges_of(item))
 
     def _reopens(self, item: Item, row: Row) -> int | None:
         """Give the time of the first item here that counts otherwise once this one is there."""
         try:
-            return row.reopens(self._parts[row.name], item)
+            return row.reopens(self.parts[row.name], item)
         except DAMAGE as error:
             raise damaged(item, error) from error
 
     def late_day(self, items: Sequence[Item]) -> int | None:
         """Give the last day that may be open for these items, in order, to be folded; None if they can be here."""
-        judged_by, undated, found = self.capabilities.judged_by, self.capabilities.undated, list[int]()
+        judged_by, undated, earliest = self.capabilities.judged_by, self.capabilities.undated, self.day
         for item in items:
             if item.what in judged_by and (first := self._reopens(item, self._row(item))) is not None:
-                found.append(day_of(first) - 1)
-        day = next((day_of(item.at) for item in items if item.what not in undated), None)
-        if day is not None and self.day is not None and day < self.day:
-            found.append(day)
-        return min(found, default=None)
+                before = day_of(first) - 1
+                earliest = before if earliest is None else min(earliest, before)
+            if earliest is not None and item.what not in undated:
+                earliest = min(earliest, day_of(item.at))
+        return earliest if earliest != self.day else None
 
     def _open(self, item: Item, watch: object | None) -> None:
         """Open the day of an item, with the days before it ended."""
@@ -194,7 +194,7 @@ class Projection:
         self.day = day
         for row in self.capabilities.dated:
             assert row.days is not None
-            row.days.begin(self._parts[row.name], day)
+            row.days.begin(self.parts[row.name], day)
 
     def _see(self, at: int) -> None:
         if self.latest_at is None or at > self.latest_at:
@@ -205,7 +205,7 @@ class Projection:
         while self.day is not None and self.day < until:
             for row in self.capabilities.dated:
                 assert row.days is not None
-                row.days.end(self._parts[row.name], watch)
+                row.days.end(self.parts[row.name], watch)
             self.day += 1
 
     # What came out of order
@@ -213,20 +213,20 @@ class Projection:
     @property
     def stale(self) -> bool:
         """Whether something came out of order, and its part must be folded anew before it is read or packed."""
-        return any(row.stale(self._parts[row.name]) for row in self.capabilities)
+        return any(row.stale(self.parts[row.name]) for row in self.capabilities)
 
     def stale_rows(self) -> list[Row]:
         """Give the capabilities whose part must be folded anew from all of its items."""
-        return [row for row in self.capabilities if row.stale(self._parts[row.name])]
+        return [row for row in self.capabilities if row.stale(self.parts[row.name])]
 
     def refold(self, row: Row, items: Sequence[Item]) -> int:
         """Fold a part anew from all items of its kinds, in the order (at, id); give the work that it was."""
-        return row.refold(self._parts[row.name], items)
+        return row.refold(self.parts[row.name], items)
 
     def look(self, moment: int) -> None:
         """Take note of the moment at which this is looked at."""
         for row in self.capabilities:
-            row.look(self._parts[row.name], moment)
+            row.look(self.parts[row.name], moment)
 
     # Whole
 
@@ -241,7 +241,7 @@ class Projection:
     def _copied(self, rows: Iterable[Row]) -> Projection:
         copied = Projection.__new__(Projection)
         copied._begin(self.parameters)
-        copied._parts = self._parts | {row.name: row.copy(self._parts[row.name]) for row in rows}
+        copied.parts = self.parts | {row.name: row.copy(self.parts[row.name]) for row in rows}
         copied.day, copied.latest_at, copied.dated = self.day, self.latest_at, self.dated
         return copied
 
@@ -249,14 +249,14 @@ class Projection:
         """Take what no day changes from another projection, as it is there."""
         for row in self.capabilities:
             if row.days is None:
-                self._parts[row.name] = other._parts[row.name]
+                self.parts[row.name] = other.parts[row.name]
         self.latest_at = other.latest_at
 
     def dump(self) -> Columns:
         """Pack the projection into columns of one canonical order."""
         columns: Columns = {}
         for row in self.capabilities:
-            columns |= row.dump(self._parts[row.name])
+            columns |= row.dump(self.parts[row.name])
         clock = [each for each in (self.day, self.latest_at) if each is not None]  # batches alone open no day
         columns[CLOCK] = np.array(clock, dtype=np.int64)
         return columns
@@ -266,7 +266,7 @@ class Projection:
         """Unpack what `dump` packed."""
         loaded = cls.__new__(cls)
         loaded._begin(parameters)
-        loaded._parts = {row.name: row.load(columns, parameters.of(row)) for row in loaded.capabilities}
+        loaded.parts = {row.name: row.load(columns, parameters.of(row)) for row in loaded.capabilities}
         clock: list[int] = columns[CLOCK].tolist()
         loaded.latest_at, loaded.day = clock[-1] if clock else None, open_day(columns)
         return loaded

@@ -47,26 +47,36 @@ def node_name(node: object) -> str:
     return node
 
 
+def find(graph: SpaceGraph, name: object, kinds: Collection[str] = (), *, gone: bool = False) -> Entry | None:
+    """Find the one node that is meant, or None; several of one name are an error that says which.
+
+    With `gone`, those that are not there any more are meant too.
+    """
+    text = node_name(name)
+    if (entry := graph.entry(text)) is not None:
+        return _meant_now(graph, entry, kinds, gone=gone)
+    found = candidates(graph, text, kinds, gone=gone)
+    if len(found) > 1:
+        raise which_of(text, found)
+    return found[0] if found else None
+
+
 def candidates(graph: SpaceGraph, name: str, kinds: Collection[str] = (), *, gone: bool = False) -> list[Entry]:
-    """Give the nodes that a name may mean, by id; with `gone`, those that are not there any more too."""
+    """Give the nodes that a name may mean, by id."""
     found: dict[str, Entry] = {}
     for node in meant(name, there=lambda node: graph.entry(node) is not None, called=graph.called):
-        stands = node if gone else graph.standing(node)
-        entry = graph.entry(stands)
-        if entry is not None and (not kinds or entry.kind in kinds) and (gone or not graph.is_gone(stands)):
-            found[stands] = entry
+        entry = graph.entry(node)
+        stands = None if entry is None else _meant_now(graph, entry, kinds, gone=gone)
+        if stands is not None:
+            found[stands.id] = stands
     if gone and len(found) > 1:  # of those that go by one name, what is there goes before what is not
         found = {node: found[node] for node in found if graph.is_there(node)} or found
     return [found[node] for node in sorted(found)]
 
 
-def find(graph: SpaceGraph, name: object, kinds: Collection[str] = (), *, gone: bool = False) -> Entry | None:
-    """Find the one node that is meant, or None; several of one name are an error that says which."""
-    text = node_name(name)
-    found = candidates(graph, text, kinds, gone=gone)
-    if len(found) > 1:
-        raise which_of(text, found)
-    return found[0] if found else None
+def _meant_now(graph: SpaceGraph, entry: Entry, kinds: Collection[str], *, gone: bool) -> Entry | None:
+    stands = entry if gone else graph.now(entry)
+    return stands if stands is not None and (not kinds or stands.kind in kinds) else None
 
 
 def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry:
@@ -82,6 +92,21 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry
         hint=did_you_mean(shown, graph.folded.nodes.ids)
         or "add it first: add_star(name, domain=...) or learn(content)",
     )
+
+
+class Names:
+    """Names that are asked for again and again, while a graph stays as it is: each is looked up once."""
+
+    def __init__(self, graph: SpaceGraph) -> None:
+        self.graph = graph
+        self._ids: dict[str, str] = {}
+
+    def id_of(self, name: object) -> str:
+        """Give the id of the one node that is meant."""
+        text = node_name(name)
+        if text not in self._ids:
+            self._ids[text] = known(self.graph, text).id
+        return self._ids[text]
 
 
 def which_of(name: str, found: Collection[Entry]) -> InputError:

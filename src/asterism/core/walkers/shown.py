@@ -76,6 +76,7 @@ def edges(walks: Walks) -> Iterator[Edge]:
 
 
 SHOWN: Shown[Walks] = Shown(
+    kinds=("narrative",),
     revision=lambda walks: walks.revision,
     entries=entries,
     entry=entry,
