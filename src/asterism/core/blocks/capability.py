@@ -10,7 +10,7 @@ from asterism.core.blocks.inputs import DECLARED
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import check_payload
 from asterism.core.blocks.shown import SHOWN
-from asterism.core.ledger.capability import Capability
+from asterism.core.ledger.capability import Capability, Unordered
 from asterism.core.ledger.columns import prefixed, under
 from asterism.core.ledger.items import Item
 
@@ -34,8 +34,7 @@ BLOCKS: Capability[Blocks, BlockParameters] = Capability(
     copy=lambda blocks: blocks.copy(),
     dump=lambda blocks: prefixed("blocks", snapshot.dump(blocks)),
     load=lambda columns, parameters: snapshot.load(under("blocks", columns), parameters),
-    stale=lambda blocks: blocks.stale,
-    refold=_refold,
+    unordered=Unordered(stale=lambda blocks: blocks.stale, refold=_refold),
     look=_look,
     graph=SHOWN,
     about=DECLARED,

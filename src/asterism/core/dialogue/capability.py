@@ -7,7 +7,7 @@ from asterism.core.dialogue.inputs import DECLARED
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.payloads import KINDS, check_payload
 from asterism.core.dialogue.shown import SHOWN
-from asterism.core.ledger.capability import Capability
+from asterism.core.ledger.capability import Capability, Judges
 from asterism.core.ledger.columns import prefixed, under
 
 TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
@@ -21,10 +21,12 @@ TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
     copy=lambda transcripts: transcripts.copy(),
     dump=lambda transcripts: prefixed("transcripts", transcripts.dump()),
     load=lambda columns, _: Transcripts.load(under("transcripts", columns)),
-    judges=frozenset({"evidence"}),
-    concerns=lambda evidence: "reading" in evidence.payload,
-    admits=lambda transcripts, evidence: transcripts.take(evidence),  # while its reading is the current one
-    reopens=lambda transcripts, item: transcripts.opens(item),
+    judges=Judges(
+        kinds=frozenset({"evidence"}),
+        concerns=lambda evidence: "reading" in evidence.payload,
+        admits=lambda transcripts, evidence: transcripts.take(evidence),  # while its reading is the current one
+        reopens=lambda transcripts, reading: transcripts.opens(reading),
+    ),
     graph=SHOWN,
     about=DECLARED,
 )

@@ -7,9 +7,9 @@ is to write one more row.
 The parts of a row, in the order in which an item meets them:
 
     check      is this an item that can have been told?          once, before it is let into a ledger
-    admits     does an item of another capability count?         where a capability `judges` kinds that are not its own
+    judges     does an item of another capability count?         what a reading gave, while it is the current one
     apply      fold the item into what is there                  `days`: into the open day, else by its own clock
-    stale      did it come out of order?  refold: begin anew
+    unordered  did it come out of order?  then begin anew
     dump, load pack what was folded into columns, and back       a checkpoint; `verify` compares these bytes
     graph      which nodes, names and links there are now         recall, walks, export, why, every name in a call
     about      which nodes the item makes, needs, speaks of      erase, what_if
@@ -49,19 +49,25 @@ def open_day(columns: Columns) -> int | None:
     return clock[0] if len(clock) == 2 else None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Unordered(Generic[Fold]):
+    """How a capability whose clock is its own folds what came out of order: anew, before it is read."""
+
+    stale: Callable[[Fold], bool]  # whether something did
+    refold: Callable[[Fold, Sequence[Item]], int]  # from all of its items, in order; gives the work it was
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judges(Generic[Fold]):
+    """How a capability says which items of others count; its own items are folded before those."""
+
+    kinds: frozenset[str]  # that are not its own
+    concerns: Callable[[Item], bool]  # whether an item of these kinds counts only if it is admitted
+    admits: Callable[[Fold, Item], bool]
+    reopens: Callable[[Fold, Item], int | None]  # by an item of its own: the time of the first that counts otherwise
+
+
 def _nothing(_: object) -> None:
-    return None
-
-
-def _never(_: object) -> bool:
-    return False
-
-
-def _always(_: object, __: Item) -> bool:
-    return True
-
-
-def _no_time(_: object, __: Item) -> None:
     return None
 
 
@@ -70,14 +76,6 @@ def _no_columns(_: object) -> Columns:
 
 
 def _no_work(_: object) -> int:
-    return 0
-
-
-def _unseen(_: object, __: int) -> None:
-    return None
-
-
-def _in_order(_: object, __: Sequence[Item]) -> int:
     return 0
 
 
@@ -97,20 +95,13 @@ class Capability(Generic[Fold, Rules]):
     load: Callable[[Columns, Rules], Fold]
     days: Days[Fold] | None = None  # None: it counts other times, and its items open no day
 
-    # Items that come out of order
-    stale: Callable[[Fold], bool] = _never
-    refold: Callable[[Fold, Sequence[Item]], int] = _in_order  # from all of its items, in order; gives the work it was
+    unordered: Unordered[Fold] | None = None  # None: days are gone back to, or the order of its items does not count
+    judges: Judges[Fold] | None = None  # None: it says nothing of the items of others
     work: Callable[[Done], int] = _no_work  # what folding an item cost beyond one, by what it did
     replayed: bool = True  # whether a look into the past folds it with the others; if not, it replays by itself
 
-    # Items of others
-    judges: frozenset[str] = frozenset()  # kinds that are not its own, of which some count only if it admits them
-    concerns: Callable[[Item], bool] = _never  # whether an item of these kinds is one of those
-    admits: Callable[[Fold, Item], bool] = _always
-    reopens: Callable[[Fold, Item], int | None] = _no_time  # the time of the first item that counts otherwise now
-
-    graph: Shown[Fold] = field(default_factory=Shown)
-    look: Callable[[Fold, int], None] = _unseen  # take note of the moment at which it is looked at
+    graph: Shown[Fold] | None = None  # None: it has neither nodes nor links
+    look: Callable[[Fold, int], None] | None = None  # take note of the moment at which it is looked at
     about: Declared = field(default=NONE_DECLARED)
     lost: Callable[[Collection[str], Sequence[Item], Sequence[Item], Rules], Collection[str]] | None = None
     # of some nodes: those there are by all items, and not by those that are left; for what only a fold can tell

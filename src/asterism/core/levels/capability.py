@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asterism.core.ledger.capability import Capability
+from asterism.core.ledger.capability import Capability, Unordered
 from asterism.core.ledger.columns import prefixed, under
 from asterism.core.ledger.items import Item
 from asterism.core.levels.fold import KINDS, Levels, check_batch
@@ -39,8 +39,7 @@ LEVELS: Capability[Levels, LevelParameters] = Capability(
     copy=lambda levels: levels.copy(),
     dump=lambda levels: prefixed("levels", levels.dump()),
     load=lambda columns, parameters: Levels.load(under("levels", columns), parameters),
-    stale=lambda levels: bool(levels.stale),
-    refold=_refold,
+    unordered=Unordered(stale=lambda levels: bool(levels.stale), refold=_refold),
     work=_work,
     replayed=False,  # a look at a book of the past folds that symbol alone
     graph=SHOWN,

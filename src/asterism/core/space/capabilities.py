@@ -10,7 +10,7 @@ from asterism.core.blocks.capability import BLOCKS
 from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.dialogue.capability import TRANSCRIPTS
 from asterism.core.ledger.calendar import EARLIEST, LATEST
-from asterism.core.ledger.capability import Capability
+from asterism.core.ledger.capability import Capability, Judges
 from asterism.core.ledger.graph import Shown
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.ledger.marks import MARKS
@@ -31,9 +31,11 @@ class Capabilities:
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = tuple(rows)
         self.of_kind: Mapping[str, Row] = {kind: row for row in self.rows for kind in row.kinds}
-        self._judging: Mapping[str, tuple[Row, ...]] = {
-            kind: tuple(row for row in self.rows if kind in row.judges) for row in self.rows for kind in row.judges
-        }
+        self._judging: dict[str, list[tuple[str, Judges[object]]]] = {}
+        for row in self.rows:
+            if row.judges is not None:
+                for kind in row.judges.kinds:
+                    self._judging.setdefault(kind, []).append((row.name, row.judges))
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -50,7 +52,7 @@ class Capabilities:
     @cached_property
     def shown(self) -> tuple[tuple[str, Shown[object]], ...]:
         """What rows show of the graph, by their names."""
-        return tuple((row.name, row.graph) for row in self.rows if row.graph.kinds)
+        return tuple((row.name, row.graph) for row in self.rows if row.graph is not None)
 
     @cached_property
     def undated(self) -> Collection[str]:
@@ -60,12 +62,12 @@ class Capabilities:
     @cached_property
     def judged_by(self) -> Collection[str]:
         """The kinds of items by which others count or not: they are folded first."""
-        return frozenset(kind for row in self.rows if row.judges for kind in row.kinds)
+        return frozenset(kind for row in self.rows if row.judges is not None for kind in row.kinds)
 
-    def judges_of(self, item: Item) -> Collection[Row]:
-        """Give the rows without whose consent an item does not count."""
+    def judges_of(self, item: Item) -> Collection[tuple[str, Judges[object]]]:
+        """Give those without whose consent an item does not count, by the names of their rows."""
         judging = self._judging.get(item.what)
-        return () if judging is None else [row for row in judging if row.concerns(item)]
+        return () if judging is None else [(name, judges) for name, judges in judging if judges.concerns(item)]
 
     @cached_property
     def not_replayed(self) -> Collection[str]:

@@ -159,12 +159,14 @@ class Projection:
 
     def _counts(self, item: Item) -> bool:
         """Say whether an item is to be folded: whoever judges its kind must admit it."""
-        return all(row.admits(self.parts[row.name], item) for row in self.capabilities.judges_of(item))
+        return all(judges.admits(self.parts[name], item) for name, judges in self.capabilities.judges_of(item))
 
     def _reopens(self, item: Item, row: Row) -> int | None:
         """Give the time of the first item here that counts otherwise once this one is there."""
+        if row.judges is None:
+            return None
         try:
-            return row.reopens(self.parts[row.name], item)
+            return row.judges.reopens(self.parts[row.name], item)
         except DAMAGE as error:
             raise damaged(item, error) from error
 
@@ -213,20 +215,23 @@ class Projection:
     @property
     def stale(self) -> bool:
         """Whether something came out of order, and its part must be folded anew before it is read or packed."""
-        return any(row.stale(self.parts[row.name]) for row in self.capabilities)
+        return bool(self.stale_rows())
 
     def stale_rows(self) -> list[Row]:
         """Give the capabilities whose part must be folded anew from all of its items."""
-        return [row for row in self.capabilities if row.stale(self.parts[row.name])]
+        rows = self.capabilities
+        return [row for row in rows if row.unordered is not None and row.unordered.stale(self.parts[row.name])]
 
     def refold(self, row: Row, items: Sequence[Item]) -> int:
         """Fold a part anew from all items of its kinds, in the order (at, id); give the work that it was."""
-        return row.refold(self.parts[row.name], items)
+        assert row.unordered is not None
+        return row.unordered.refold(self.parts[row.name], items)
 
     def look(self, moment: int) -> None:
         """Take note of the moment at which this is looked at."""
         for row in self.capabilities:
-            row.look(self.parts[row.name], moment)
+            if row.look is not None:
+                row.look(self.parts[row.name], moment)
 
     # Whole
 

@@ -94,7 +94,7 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry
     )
 
 
-class Names:
+class Resolver:
     """Names that are asked for again and again, while a graph stays as it is: each is looked up once."""
 
     def __init__(self, graph: SpaceGraph) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asterism.core.ledger.capability import Capability
+from asterism.core.ledger.capability import Capability, Unordered
 from asterism.core.ledger.columns import prefixed, under
 from asterism.core.ledger.items import Item
 from asterism.core.walkers import snapshot
@@ -31,8 +31,7 @@ WALKS: Capability[Walks, ExplorationParameters] = Capability(
     copy=lambda walks: walks.copy(),
     dump=lambda walks: prefixed("walks", snapshot.dump(walks)),
     load=lambda columns, parameters: snapshot.load(under("walks", columns), parameters),
-    stale=lambda walks: walks.stale,
-    refold=_refold,
+    unordered=Unordered(stale=lambda walks: walks.stale, refold=_refold),
     graph=SHOWN,
     about=DECLARED,
 )

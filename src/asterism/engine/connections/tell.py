@@ -32,7 +32,7 @@ from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import Names, find, known
+from asterism.core.space.resolve import Resolver, find, known
 from asterism.engine.space.live import Live, future_time
 from asterism.errors import InputError, UnknownError
 
@@ -136,12 +136,12 @@ def brightness_observed(projection: Projection, star: str, value: float, paramet
     return {"star": known_star(projection, star), "value": bright}
 
 
-def evidence(names: Names, a: str, b: str, kind: str) -> Payload:
+def evidence(resolver: Resolver, a: str, b: str, kind: str) -> Payload:
     """Say that something supports a link."""
     known = (
         kind if kind.__class__ is str and kind in EVIDENCE else word(parse(EvidenceKind, kind, what="evidence kind"))
     )
-    first, second = pair(names, a, b)
+    first, second = pair(resolver, a, b)
     return {"a": first, "b": second, "kind": known}
 
 
@@ -149,9 +149,9 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     """Build the items of many rows; two alike without a time are two."""
     items: list[Item] = []
     taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
-    known_at, now, space, names = live.clock(), live.now(), live.space, Names(SpaceGraph(projection))
+    known_at, now, space, resolver = live.clock(), live.now(), live.space, Resolver(SpaceGraph(projection))
     for row in rows:
-        payload = evidence(names, row.a, row.b, row.kind)
+        payload = evidence(resolver, row.a, row.b, row.kind)
         if row.at is None:
             said = Said("evidence", payload, None, row.source, row.note)
             items.append(item_of(live, said, taken=taken, known_at=known_at))
@@ -202,9 +202,9 @@ def known_star(projection: Projection, node: str) -> str:
     return found.id
 
 
-def pair(names: Names, a: str, b: str) -> tuple[str, str]:
+def pair(resolver: Resolver, a: str, b: str) -> tuple[str, str]:
     """Give the ids of two different nodes, smaller first."""
-    first, second = names.graph.pair(names.id_of(a), names.id_of(b))
+    first, second = resolver.graph.pair(resolver.id_of(a), resolver.id_of(b))
     if first == second:
         raise InputError(
             f"{first} cannot be linked to itself",
@@ -217,7 +217,7 @@ def pair(names: Names, a: str, b: str) -> tuple[str, str]:
 
 def linked_pair(live: Live, a: str, b: str, at: Moment | None) -> tuple[str, str]:
     """Give the ids of two nodes that have a link on the day told of; within it, the order of items does not count."""
-    first, second = pair(Names(SpaceGraph(live.refresh())), a, b)
+    first, second = pair(Resolver(SpaceGraph(live.refresh())), a, b)
     now = live.now()
     told = now if at is None else told_time(live, at, now=now)
     then = live.view(min(told - told % MICROS_PER_DAY + DAY_END, now))
