@@ -26,13 +26,12 @@ from asterism.core.connections.decay import (
     soft_floor_decay,
     star_rates,
 )
-from asterism.core.connections.evidence import day_gain
+from asterism.core.connections.evidence import base_gains, day_factor, day_gain, freshness, gap_square, strength_after
 from asterism.core.connections.first_items import LinkDays
 from asterism.core.connections.link_type import Ring, blockable, correlations, decide, mark_stuck
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states, day_end_states, ladder
 from asterism.core.connections.tables import NOT_FORMED, Events, Links, Predictions, Stars, Window
-from asterism.core.connections.today import base_gains
 from asterism.core.connections.words import EvidenceKind, LinkState, StarState
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
 from asterism.core.ledger.columns import Bools, Floats, Rows
@@ -164,7 +163,7 @@ def _predict(graph: Graph, rules: Rules, day: int, link_ranks: Callable[[], Rows
     links = graph.links
     for row in verified.tolist():
         if links.state[row] != LinkState.DISSOLVED:
-            links.strength[row] = min(p.max_strength, links.strength[row] + p.prediction_verified_bonus)
+            links.strength[row] = strength_after(links.strength.item(row), p.prediction_verified_bonus, p)
     _drop_old_predictions(graph, p.predictions_kept, link_ranks)
 
 
@@ -269,13 +268,13 @@ def _count_detected(graph: Graph, rules: Rules, day: int, rows: Rows, seen: Seen
     rows, correlated, caused = rows[found], seen.correlated[found], seen.caused[found]
     day_end = (day + 1) * MICROS_PER_DAY - 1
 
-    stale = day - links.last_day[rows] <= p.freshness_days
-    factor = np.where(stale, p.freshness_stale, p.freshness_fresh)
-    if rules.excavating(day, graph.first_star_day):
-        factor = factor * p.excavation_evidence_impact
-    busier = np.maximum(graph.stars.connections[links.a[rows]], graph.stars.connections[links.b[rows]])
-    forming = np.where(links.state[rows] < LinkState.WEAK, busier, 0)
-    factor = factor * np.where(forming > p.soft_cap, p.soft_cap / np.maximum(forming, 1), 1.0)
+    factor = day_factor(
+        freshness(day=day, last_evidence_day=links.last_day[rows], parameters=p),
+        state=links.state[rows],
+        connections=np.maximum(graph.stars.connections[links.a[rows]], graph.stars.connections[links.b[rows]]),
+        excavating=rules.excavating(day, graph.first_star_day),
+        parameters=p,
+    )
     today = [link_days.get(row) for row in rows.tolist()] if link_days else []
     for place, link_day in enumerate(today):
         if link_day is not None:
@@ -288,16 +287,15 @@ def _count_detected(graph: Graph, rules: Rules, day: int, rows: Rows, seen: Seen
         np.maximum(correlation_gain, causation_gain),
         np.minimum(correlation_gain, causation_gain),
     )
-    added = np.minimum(larger + smaller * p.diminishing_second, p.max_daily_strength_gain)
+    added = day_gain((larger, smaller), p)
     for place in with_items:  # the day already gave something: only the difference is new
         already = [gain * float(factor[place]) for gain in link_days[int(rows[place])].gains]
         together = sorted([*already, float(larger[place]), float(smaller[place])], reverse=True)
         added[place] = day_gain(together, p) - day_gain(already, p)
-    links.strength[rows] = settled(np.minimum(links.strength[rows] + added, p.max_strength))
+    links.strength[rows] = settled(strength_after(links.strength[rows], added, p))
 
     items = correlated.astype(np.int32) + caused
-    gap = (day_end - links.last_at[rows]) / MICROS_PER_DAY
-    links.gap_squares[rows] += gap * gap
+    links.gap_squares[rows] += gap_square(links.last_at[rows], day_end)
     links.raw[rows] += items
     links.effective[rows] += items
     links.last_at[rows] = day_end

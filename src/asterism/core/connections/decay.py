@@ -8,15 +8,13 @@ The same expressions serve single numbers and whole columns.
 from __future__ import annotations
 
 import math
-from typing import TypeVar
 
 import numpy as np
 
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import Domain, LinkKind, word
 from asterism.core.ledger.columns import Floats
-
-Numbers = TypeVar("Numbers", float, Floats)
+from asterism.core.ledger.elementwise import Numbers
 
 GRAIN = 1e12
 

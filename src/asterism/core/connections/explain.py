@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from asterism.core.connections.daily_granger import granger_p
 from asterism.core.connections.day import Graph
 from asterism.core.connections.decay import days_to_half
-from asterism.core.connections.evidence import timing_variance
+from asterism.core.connections.evidence import diminished, timing_variance
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.read import link_at, link_confidence, star_at
 from asterism.core.connections.tables import NOT_FORMED
@@ -126,12 +126,11 @@ class LinkWatch:
 
 
 def _gain_lines(today: LinkDay, folded: Connections) -> list[tuple[str, float]]:
-    p, gains = folded.parameters, folded.rules.gains
+    gains = folded.rules.gains
     kinds = sorted(today.kinds, key=lambda kind: -gains[kind])
-    weights = (1.0, p.diminishing_second, p.diminishing_third)
     lines = []
     for place, kind in enumerate(kinds):
-        weight = weights[place] if place < 3 else p.diminishing_rest
+        weight = diminished(place, folded.parameters)
         text = f"{word(EvidenceKind(kind))} {gains[kind]:g}"
         text += f" x {today.factor:g}" if today.factor != 1 else ""
         text += f" x {weight:g} ({_ordinal(place + 1)} of the day)" if place else ""

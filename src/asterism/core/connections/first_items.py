@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from asterism.core.connections.evidence import capped_by, day_factor, day_gain, freshness, gap_square, strength_after
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states
 from asterism.core.connections.tables import LinkRow, Links
 from asterism.core.connections.today import LinkDay, reborn
 from asterism.core.connections.words import CO_MENTIONS, EvidenceKind, LinkState
-from asterism.core.ledger.calendar import MICROS_PER_DAY
 from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs, Rows
 
 
@@ -95,7 +95,7 @@ class Settled(NamedTuple):
     strength: Floats
     freshness: Floats
     total: Floats
-    raised: Floats
+    capped_by: Longs  # places in `CAPS`
 
 
 def settle_first(
@@ -119,16 +119,13 @@ def settle_first(
         for row in rows[dissolved].tolist():
             links.put_row(row, reborn(LinkRow._make(links.row(row))))
         begun = Links.load(links.dump(rows))
-    fresh = np.where(day - begun.last_day <= p.freshness_days, p.freshness_stale, p.freshness_fresh)
-    factor = fresh * p.excavation_evidence_impact if excavating else fresh
-    slowed = (begun.state < LinkState.WEAK) & (connections > p.soft_cap)
-    factor = factor * np.where(slowed, p.soft_cap / np.maximum(connections, 1), 1.0)
-    total = np.minimum(gain * factor, p.max_daily_strength_gain)
-    raised = begun.strength + total
-    strength = np.minimum(raised, p.max_strength)
+    fresh = freshness(day=day, last_evidence_day=begun.last_day, parameters=p)
+    factor = day_factor(fresh, state=begun.state, connections=connections, excavating=excavating, parameters=p)
+    total = day_gain((gain * factor,), p)
+    strength = strength_after(begun.strength, total, p)
     effective = begun.effective + 1
     known = begun.raw > 0
-    gap = np.where(known, at - begun.last_at, 0) / MICROS_PER_DAY
+    gaps = gap_square(np.where(known, begun.last_at, at), at)
 
     state = active_states(strength, effective, rungs)
     links.strength[rows] = strength
@@ -139,6 +136,8 @@ def settle_first(
     links.first_at[rows] = np.where(known, begun.first_at, at)
     links.last_at[rows] = at
     links.last_day[rows] = day
-    links.gap_squares[rows] = begun.gap_squares + gap * gap
+    links.gap_squares[rows] = begun.gap_squares + gaps
     links.formed_day[rows] = np.where(known, begun.formed_day, day)
-    return Settled(FirstItems(start, at, kind, gain, factor), strength, fresh, total, raised)
+    return Settled(
+        FirstItems(start, at, kind, gain, factor), strength, fresh, total, capped_by(begun.strength, total, p)
+    )

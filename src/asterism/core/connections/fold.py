@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asterism.core.connections.day import DayItems, Graph, Rules, Seen, Watch, close_day, look, open_next_day
+from asterism.core.connections.evidence import CAPS
 from asterism.core.connections.first_items import LinkDays, settle_first
 from asterism.core.connections.link_type import Ring, low_bits
 from asterism.core.connections.parameters import ConnectionParameters
@@ -153,7 +154,7 @@ class Connections:
         self, items: Sequence[Item], rows: NDArray[np.intp], ends: NDArray[np.intp], day: int
     ) -> list[Gain]:
         """Fold the first items of today on links that are all different."""
-        graph, rules, p = self.graph, self.rules, self.parameters
+        graph, rules = self.graph, self.rules
         kind = np.array([evidence_kind(str(item.payload["kind"])) for item in items], dtype=np.uint8)
         settled = settle_first(
             graph.links,
@@ -165,15 +166,13 @@ class Connections:
             excavating=rules.excavating(day, graph.first_star_day),
             connections=graph.stars.connections[ends].max(axis=1),
             rungs=rules.rungs,
-            parameters=p,
+            parameters=self.parameters,
         )
         self.link_days.wait(rows.tolist(), settled.first)
         graph.window.append(rows, day)
         graph.degrees_changed = True
         self._engage_all_by_evidence(np.unique(ends), day)
         first = settled.first
-        capped = np.where(settled.total >= p.max_daily_strength_gain, 1, 0)
-        capped[settled.raised > p.max_strength] = 2
         columns = (
             first.start.strength,
             settled.strength,
@@ -181,7 +180,7 @@ class Connections:
             settled.freshness,
             settled.total,
         )
-        caps = [CAPS[cap] for cap in capped.tolist()]
+        caps = [CAPS[cap] for cap in settled.capped_by.tolist()]
         told = zip(rows.tolist(), *(column.tolist() for column in columns), caps, strict=True)
         return [Gain._make(each) for each in told]
 
@@ -457,7 +456,6 @@ def evidence_kind(text: str) -> EvidenceKind:
 
 
 FEW = 16  # items below which folding them together costs more than one by one
-CAPS = (None, "daily_cap", "ceiling")
 
 ACTS = {
     "acknowledged": StarAct.ACKNOWLEDGED,

@@ -13,7 +13,15 @@ from enum import IntEnum
 from operator import neg
 from typing import NamedTuple
 
-from asterism.core.connections.evidence import base_gain, day_gain, freshness, soft_cap_factor
+from asterism.core.connections.evidence import (
+    CAPS,
+    capped_by,
+    day_factor,
+    day_gain,
+    freshness,
+    gap_square,
+    strength_after,
+)
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_state
 from asterism.core.connections.tables import FIRST_BY_EVIDENCE, NEVER, NOT_FORMED, LinkRow
@@ -25,7 +33,6 @@ from asterism.core.connections.words import (
     LinkState,
     StarState,
 )
-from asterism.core.ledger.calendar import MICROS_PER_DAY
 
 
 @dataclass(slots=True)
@@ -47,7 +54,7 @@ class LinkDay:
             insort(self.times, at)
             self.gap_squares = self._all_gap_squares()
         else:
-            self.gap_squares = _add_gap(self.gap_squares, self._last_time(at), at)
+            self.gap_squares += gap_square(self._last_time(at), at)
             self.times.append(at)
         insort(self.gains, gain, key=neg)
         self.kinds.append(kind)
@@ -65,14 +72,9 @@ class LinkDay:
         times, self.times = self.times, []
         previous, total = self._last_time(times[0]), 0.0
         for at in times:
-            total, previous = _add_gap(total, previous, at), at
+            total, previous = total + gap_square(previous, at), at
         self.times = times
         return total
-
-
-def _add_gap(total: float, previous: int, at: int) -> float:
-    gap = (at - previous) / MICROS_PER_DAY
-    return total + gap * gap
 
 
 class Settled(NamedTuple):
@@ -106,15 +108,9 @@ def settle_link(
             return Settled(start, 1.0, 1.0, 0.0, None)
         start = reborn(start)
     fresh = freshness(day=day, last_evidence_day=start.last_day, parameters=p)
-    factor = fresh
-    if excavating:
-        factor *= p.excavation_evidence_impact
-    if start.state < LinkState.WEAK:
-        factor *= soft_cap_factor(connections, p)
+    factor = day_factor(fresh, state=start.state, connections=connections, excavating=excavating, parameters=p)
     total = day_gain((gain * factor for gain in today.gains), p)
-    raised = start.strength + total
-    strength = min(p.max_strength, raised)
-    capped_by = "ceiling" if raised > p.max_strength else "daily_cap" if total >= p.max_daily_strength_gain else None
+    strength = strength_after(start.strength, total, p)
 
     today.factor = factor
     if arrived:
@@ -143,7 +139,7 @@ def settle_link(
         row = deny(row, rungs=rungs, parameters=p)
         if row.state == LinkState.DISSOLVED:
             break
-    return Settled(row, factor, fresh, total, capped_by)
+    return Settled(row, factor, fresh, total, CAPS[capped_by(start.strength, total, p)])
 
 
 def deny(row: LinkRow, *, rungs: Ladder, parameters: ConnectionParameters) -> LinkRow:
@@ -296,8 +292,3 @@ def _state_after(act: int, state: int, *, dark: bool) -> int:
     wakes = act in (StarAct.ENGAGED, StarAct.OBSERVED) and state in (StarState.NASCENT, StarState.DORMANT)
     acknowledged = act == StarAct.ACKNOWLEDGED and state == StarState.NASCENT
     return int(StarState.FLICKERING) if wakes or acknowledged else state
-
-
-def base_gains(parameters: ConnectionParameters) -> tuple[float, ...]:
-    """Give the base gain of every kind, in the order of `EvidenceKind`."""
-    return tuple(base_gain(kind, parameters) for kind in EvidenceKind)
