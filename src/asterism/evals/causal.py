@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 from asterism.core.discovery.detectors import DETECTORS, Discovery, Link, moves_together
-from asterism.core.discovery.granger import granger_conditional
-from asterism.core.discovery.series import standardise
 from asterism.core.ledger.columns import Floats
+from asterism.core.statistics.granger import granger_conditional
+from asterism.core.statistics.series import standardise
 from asterism.errors import InputError
 from asterism.evals.labels import label_rows
 from asterism.evals.report import Report, Row

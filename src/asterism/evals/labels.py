@@ -16,8 +16,8 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from asterism.core.discovery.series import standardise
 from asterism.core.ledger.columns import Floats
+from asterism.core.statistics.series import standardise
 from asterism.evals.report import Row
 
 Pair = tuple[int, int]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.discovery.series import standardise
 from asterism.core.ledger.columns import Floats
+from asterism.core.statistics.series import standardise
 from asterism.evals.diaries import SLOTS, Diary
 from asterism.evals.report import Row
 

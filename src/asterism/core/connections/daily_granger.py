@@ -13,8 +13,8 @@ from asterism.core.connections.link_type import Ring
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Stars
 from asterism.core.connections.words import Direction
-from asterism.core.discovery.granger import granger
 from asterism.core.ledger.columns import Floats, Rows
+from asterism.core.statistics.granger import granger
 
 
 def brightness_days(ring: Ring, column: int, *, day: int, window: int) -> Floats:

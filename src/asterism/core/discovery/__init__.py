@@ -1,7 +1,6 @@
 """Discovery: who drives whom in a matrix of series (spec 01, D11; docs/causality.md).
 
-series      standard scores, gaps, a common factor     event_lags  the seed's lags between large changes
-granger     F-tests with the past of others            delayed     parents through delay profiles
+event_lags  the seed's lags between large changes      delayed     parents through delay profiles
 curved      products of series                         instant     ties within a step
 detectors   the four detectors, one form of answer
 """

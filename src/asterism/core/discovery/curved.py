@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.discovery.granger import f_survival, residual_sums
-from asterism.core.discovery.series import whole_steps
 from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.statistics.granger import f_survival, residual_sums
+from asterism.core.statistics.series import whole_steps
 
 LEVEL = 0.05
 LARGE_EFFECT = 0.35  # Cohen (1988): f2 of a large effect in a regression

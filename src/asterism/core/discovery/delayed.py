@@ -24,9 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.discovery.granger import discovery_limit, f_survival
-from asterism.core.discovery.series import whole_steps
 from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.statistics.granger import discovery_limit, f_survival
+from asterism.core.statistics.series import whole_steps
 
 LEVEL = 0.05
 SMALL_EFFECT = 0.015  # f2; Cohen (1988) calls .01 (as r of .10) and .02 (in a regression) small

@@ -30,10 +30,10 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.discovery.curved import curved_links
 from asterism.core.discovery.delayed import delayed_links
 from asterism.core.discovery.event_lags import event_lags
-from asterism.core.discovery.granger import discovery_limit, granger_conditional
 from asterism.core.discovery.instant import instant_links
-from asterism.core.discovery.series import as_matrix, standardise, whole_steps, without_common_factor
 from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.statistics.granger import discovery_limit, granger_conditional
+from asterism.core.statistics.series import as_matrix, standardise, whole_steps, without_common_factor
 from asterism.errors import InputError
 
 Verdict = Literal["causes", "correlated", "none"]

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.discovery.series import standardise
 from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.statistics.series import standardise
 
 BRIGHTNESS_PER_DEVIATION = 0.1
 

@@ -24,9 +24,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.discovery.granger import discovery_limit
-from asterism.core.discovery.series import standardise, whole_steps
 from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.statistics.granger import discovery_limit
+from asterism.core.statistics.series import standardise, whole_steps
 
 FALSE_DISCOVERY_RATE = 0.05
 SMALL_EFFECT = 0.02

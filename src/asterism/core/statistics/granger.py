@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.discovery.series import as_matrix, whole_steps
 from asterism.core.ledger.columns import Floats
+from asterism.core.statistics.series import as_matrix, whole_steps
 from asterism.errors import InputError
 
 _TINY = 1e-300  # keeps Lentz's continued fraction away from a division by zero

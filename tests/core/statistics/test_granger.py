@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from scipy.stats import f as f_distribution
 from statsmodels.tsa.stattools import grangercausalitytests
 
-from asterism.core.discovery.granger import (
+from asterism.core.ledger.columns import Floats
+from asterism.core.statistics.granger import (
     discovery_limit,
     f_survival,
     granger,
     granger_conditional,
     granger_pairs,
 )
-from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 
 
