@@ -11,8 +11,8 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from asterism.core.discovery.detectors import discover
     from asterism.core.levels.book import LevelBook
+    from asterism.core.space.discover import discover
     from asterism.engine.blocks.learn import Fact
     from asterism.engine.connections.tell import Evidence
     from asterism.engine.memory import Memory, Snapshot
@@ -29,7 +29,7 @@ _HOMES = {
     "Memory": "asterism.engine.memory",
     "Snapshot": "asterism.engine.memory",
     "causal_links": "asterism.weights.links",
-    "discover": "asterism.core.discovery.detectors",
+    "discover": "asterism.core.space.discover",
 }
 
 

@@ -20,8 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.discovery.detectors import DETECTORS, Discovery, Link, moves_together
+from asterism.core.discovery.detectors import Discovery, Link, moves_together
 from asterism.core.ledger.columns import Floats
+from asterism.core.space.discover import DETECTORS
 from asterism.core.statistics.granger import granger_conditional
 from asterism.core.statistics.series import standardise
 from asterism.errors import InputError

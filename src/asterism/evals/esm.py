@@ -25,8 +25,9 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.core.discovery.detectors import DETECTORS, Detector, Discovery
+from asterism.core.discovery.detectors import Discovery
 from asterism.core.ledger.columns import Floats
+from asterism.core.space.discover import DETECTORS, Detector
 from asterism.core.statistics.series import standardise
 from asterism.evals.diaries import SLOTS, STEP_HOURS, Diary, Slots, load_diaries, successive
 from asterism.evals.expectations import prediction_reports

@@ -16,11 +16,12 @@ import numpy as np
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.model import Prediction
-from asterism.core.discovery.detectors import DETECTORS, Link
+from asterism.core.discovery.detectors import Link
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, to_micros
 from asterism.core.ledger.columns import Floats, Longs
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.ledger.parameters import Setting
+from asterism.core.space.discover import DETECTORS
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
 from asterism.evals.diaries import SLOTS, STEP_HOURS, Diary

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.discovery.curved import curved_links
 from asterism.core.discovery.delayed import MAX_PARENTS, delayed_links
-from asterism.core.discovery.detectors import DETECTORS, Discovery, Link, best, discover, granger, seed, seed_tuned
+from asterism.core.discovery.detectors import Discovery, Link, best, granger
 from asterism.core.discovery.event_lags import changes, event_lags
 from asterism.core.discovery.instant import instant_links
 from asterism.core.ledger.columns import Floats
+from asterism.core.space.discover import DETECTORS, discover, seed, seed_tuned
 from asterism.core.statistics.series import standardise
 from asterism.errors import InputError
 
@@ -47,8 +48,8 @@ def test_a_change_counts_from_the_last_value_seen() -> None:
 def test_mixed_lags_cancel_under_the_literal_formula_and_not_under_the_tuned_one() -> None:
     rng = np.random.default_rng(4)
     busy = rng.normal(size=(2, 200))
-    literal = event_lags(busy, step_hours=24, parameters=ConnectionParameters.build("seed"))
-    tuned = event_lags(busy, step_hours=24, parameters=ConnectionParameters.build("tuned"))
+    literal = event_lags(busy, step_hours=24, rules=ConnectionParameters.build("seed"))
+    tuned = event_lags(busy, step_hours=24, rules=ConnectionParameters.build("tuned"))
     assert literal.count[0, 1] > 50
     assert literal.confidence[0, 1] == 0.0
     assert tuned.confidence[0, 1] > 0.6
@@ -57,7 +58,7 @@ def test_mixed_lags_cancel_under_the_literal_formula_and_not_under_the_tuned_one
 def test_event_lags_equal_a_plain_loop() -> None:
     series = noise(3, 40)
     signs = changes(series, threshold=0.1)
-    found = event_lags(series, step_hours=24, parameters=ConnectionParameters())
+    found = event_lags(series, step_hours=24, rules=ConnectionParameters())
     hours = [
         24.0 * (later - earlier)
         for earlier in np.flatnonzero(signs[0])
@@ -71,7 +72,7 @@ def test_event_lags_equal_a_plain_loop() -> None:
 def test_next_event_pairing_equals_a_plain_loop() -> None:
     series = noise(2, 60)
     signs = changes(series, threshold=0.1)
-    found = event_lags(series, step_hours=12, parameters=ConnectionParameters.build("tuned"))
+    found = event_lags(series, step_hours=12, rules=ConnectionParameters.build("tuned"))
     hours = []
     for earlier in np.flatnonzero(signs[0]):
         later = [step for step in np.flatnonzero(signs[1]) if step > earlier]

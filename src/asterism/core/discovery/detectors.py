@@ -15,26 +15,25 @@ How `best` decides, from the data alone:
    are its remains and not asked.
 
 An instant tie shows no direction and is listed both ways, with `directed` false.
+
+The seed's two differ by the rules they are given, those of connections; `core/space/discover.py` gives them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
-from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.discovery.curved import curved_links
 from asterism.core.discovery.delayed import delayed_links
-from asterism.core.discovery.event_lags import event_lags
+from asterism.core.discovery.event_lags import EventRules, event_lags
 from asterism.core.discovery.instant import instant_links
 from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.statistics.granger import discovery_limit, granger_conditional
-from asterism.core.statistics.series import as_matrix, standardise, whole_steps, without_common_factor
-from asterism.errors import InputError
+from asterism.core.statistics.series import standardise, whole_steps, without_common_factor
 
 Verdict = Literal["causes", "correlated", "none"]
 Pair = tuple[int, int]
@@ -121,10 +120,10 @@ def moves_together(series: Floats, *, lags: int) -> frozenset[Pair]:
     return _unordered(together)
 
 
-def _by_events(series: Floats, *, name: str, preset: str, step_hours: float) -> Discovery:
-    parameters = ConnectionParameters.build(preset)
-    found = event_lags(series, step_hours=step_hours, parameters=parameters)
-    linked = found.confidence > parameters.causation_threshold
+def by_events(series: Floats, *, name: str, rules: EventRules, step_hours: float) -> Discovery:
+    """Find links by the lags between events, and ties by correlation, as the rules of connections do for stars."""
+    found = event_lags(series, step_hours=step_hours, rules=rules)
+    linked = found.confidence > rules.causation_threshold
     links = tuple(
         Link(
             cause=cause,
@@ -137,42 +136,12 @@ def _by_events(series: Floats, *, name: str, preset: str, step_hours: float) -> 
     )
     z = standardise(series)
     whole = z[:, whole_steps(z, lags=0)]
-    if whole.shape[1] < parameters.min_observations:
+    if whole.shape[1] < rules.min_observations:
         return Discovery(detector=name, links=links, correlated=frozenset())
     whole = standardise(whole)
     correlation = whole @ whole.T / whole.shape[1]
-    together = (correlation > parameters.resonance_threshold) | (correlation < parameters.tension_threshold)
+    together = (correlation > rules.resonance_threshold) | (correlation < rules.tension_threshold)
     return Discovery(detector=name, links=links, correlated=_unordered(together))
-
-
-def seed(series: Floats, *, lags: int = DEFAULT_LAGS, step_hours: float = DAY_HOURS) -> Discovery:
-    """Find links by the seed's event lags, literally: all pairs of events, variance over mean.
-
-    linked = min(1, n / 8 x clip(1 - variance / mean)) > .6; `lags` is not used, 72 h is the seed's own limit.
-
-    >>> first = np.array([0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0, 0, 0, 0.0] * 3)
-    >>> sorted(seed(np.vstack([first, np.roll(first, 1)])).pairs())
-    [(0, 1)]
-
-    Spec 01-connections, "Type", D10.
-    """
-    del lags
-    return _by_events(as_matrix(series), name="seed", preset="seed", step_hours=step_hours)
-
-
-def seed_tuned(series: Floats, *, lags: int = DEFAULT_LAGS, step_hours: float = DAY_HOURS) -> Discovery:
-    """Find links by event lags with the overlay `tuned`: next event only, stdev over mean.
-
-    linked = min(1, n / 8 x clip(1 - stdev / mean)) > .6; `lags` is not used, 72 h is the seed's own limit.
-
-    >>> first = np.array([0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0, 0, 0, 0.0] * 3)
-    >>> sorted(seed_tuned(np.vstack([first, np.roll(first, 1)])).pairs())
-    [(0, 1)]
-
-    Spec 01-connections, "Type", (tuned).
-    """
-    del lags
-    return _by_events(as_matrix(series), name="seed_tuned", preset="tuned", step_hours=step_hours)
 
 
 def granger(series: Floats, *, lags: int = DEFAULT_LAGS, step_hours: float = DAY_HOURS) -> Discovery:
@@ -238,29 +207,3 @@ def best(series: Floats, *, lags: int = DEFAULT_LAGS, step_hours: float = DAY_HO
         for a, b in _ordered(delayed.linked)
     )
     return Discovery(detector="best", links=links, correlated=together)
-
-
-Detector = Callable[..., Discovery]
-DETECTORS: Mapping[str, Detector] = MappingProxyType(
-    {"seed": seed, "seed_tuned": seed_tuned, "granger": granger, "best": best}
-)
-
-
-def discover(
-    series: Floats, *, detector: str = "best", lags: int = DEFAULT_LAGS, step_hours: float = DAY_HOURS
-) -> Discovery:
-    """Find directed links in a matrix of series (a row each, evenly spaced) by the detector of your choice.
-
-    >>> rise = np.array([np.sin(3.7 * step * step) for step in range(120)])
-    >>> late = np.roll(rise, 2) + np.cos(1.3 * np.arange(120.0) ** 2)
-    >>> [(link.cause, link.effect, link.delay) for link in discover(np.vstack([rise, late])).links]
-    [(0, 1, 2)]
-    """
-    if detector not in DETECTORS:
-        raise InputError(
-            f"there is no detector {detector!r}",
-            code="unknown_detector",
-            item=detector,
-            hint=f"use one of {', '.join(DETECTORS)}",
-        )
-    return DETECTORS[detector](series, lags=lags, step_hours=step_hours)

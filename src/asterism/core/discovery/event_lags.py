@@ -14,14 +14,58 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.statistics.series import standardise
 
 BRIGHTNESS_PER_DEVIATION = 0.1
+
+
+class EventRules(Protocol):
+    """What is asked of a set of rules; the parameters of connections are one."""
+
+    @property
+    def event_threshold(self) -> float:
+        """The change of brightness that is an event."""
+
+    @property
+    def max_causation_lag(self) -> float:
+        """The longest lag, in hours."""
+
+    @property
+    def causation_pairing(self) -> str:
+        """Whether an event pairs with "all" later ones or with the "next" one."""
+
+    @property
+    def causation_spread(self) -> str:
+        """What is held against the mean lag: "variance" or "stdev"."""
+
+    @property
+    def saturation_count(self) -> int:
+        """How many lags are enough for full confidence."""
+
+    @property
+    def min_causation_observations(self) -> int:
+        """How many lags it takes to say anything."""
+
+    @property
+    def causation_threshold(self) -> float:
+        """The confidence above which there is a link."""
+
+    @property
+    def min_observations(self) -> int:
+        """How many steps it takes to speak of a correlation."""
+
+    @property
+    def resonance_threshold(self) -> float:
+        """The correlation above which two series move together."""
+
+    @property
+    def tension_threshold(self) -> float:
+        """The correlation below which they move against each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +101,21 @@ def changes(series: Floats, *, threshold: float) -> Floats:
     return np.where(np.abs(moved) >= threshold - 1e-12, np.sign(moved), 0.0)
 
 
-def event_lags(series: Floats, *, step_hours: float, parameters: ConnectionParameters) -> EventLags:
+def event_lags(series: Floats, *, step_hours: float, rules: EventRules) -> EventLags:
     """Count the lags from each series' events to each other's and judge how steady they are.
 
     confidence = min(1, n / 8 x clip(1 - variance / mean, 0, 1)), 0 with fewer than 3 lags.
 
     >>> first = np.array([0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0, 0, 0, 0.0])
     >>> both = np.vstack([first, np.roll(first, 1)])
-    >>> found = event_lags(both, step_hours=24, parameters=ConnectionParameters())
+    >>> from asterism.core.connections.parameters import ConnectionParameters
+    >>> found = event_lags(both, step_hours=24, rules=ConnectionParameters())
     >>> found.count[0, 1], found.lag_hours[0, 1], found.confidence[0, 1]
     (np.float64(4.0), np.float64(24.0), np.float64(0.5))
 
     Spec 01-connections, "Type", D10.
     """
-    p = parameters
+    p = rules
     signs = changes(series, threshold=p.event_threshold)
     size, steps = signs.shape
     happened = np.abs(signs)
