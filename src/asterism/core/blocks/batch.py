@@ -10,20 +10,16 @@ from functools import cached_property
 import numpy as np
 
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.scoring import DIGITS, temporal_proximity
+from asterism.core.blocks.scoring import temporal_proximity
 from asterism.core.blocks.state import Tags, Vectors
 from asterism.core.ledger.columns import Bools, Floats, Ints, Longs, Masks, Rows
+from asterism.core.ledger.elementwise import rounded
 
 CHUNK = 512  # pairs scored at a time: their products stay in the cache
 OWN_TAGS, SHARED_TAGS = 32, 32  # columns of the bound: the most frequent tags have their own, the others share
 OWN_CATEGORIES, SHARED_CATEGORIES = 12, 4
 FREQUENT_TAGS = 256  # these are compared as bits
 MARGIN = 2e-5  # more than float32 can be wrong by
-
-
-def rounded(values: Floats) -> Floats:
-    """Round to 1e-9, as `scoring.rounded` does."""
-    return np.rint(values * DIGITS) / DIGITS
 
 
 def dots(a: Vectors, b: Vectors) -> Floats:

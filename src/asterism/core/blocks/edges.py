@@ -15,9 +15,9 @@ import numpy as np
 from asterism.core.blocks.batch import MARGIN, Frame
 from asterism.core.blocks.candidates import EveryPair, Listed, Search
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.scoring import DIGITS
 from asterism.core.blocks.state import Edges
 from asterism.core.ledger.columns import Bools, Floats, Longs, Rows
+from asterism.core.ledger.elementwise import DIGITS
 
 PORTION = 1_000  # pairs between two looks at who is full
 

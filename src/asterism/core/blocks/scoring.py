@@ -7,8 +7,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from asterism.core.blocks.parameters import BlockParameters
-
-DIGITS = 1e9  # kept scores are whole multiples of 1e-9: the same on every machine
+from asterism.core.ledger.elementwise import rounded
 
 
 def block_id(content: str) -> str:
@@ -20,15 +19,6 @@ def block_id(content: str) -> str:
     '7eb39c9b70ec4909'
     """
     return hashlib.sha256(content.strip().lower().encode(errors="surrogatepass")).hexdigest()[:16]
-
-
-def rounded(score: float) -> float:
-    """Round a score to 1e-9, before it is compared or kept.
-
-    >>> rounded(0.1 + 0.2)
-    0.3
-    """
-    return round(score * DIGITS) / DIGITS
 
 
 # --- the composite (003 §2, 04 Composite score) -------------------------------------------------------------------

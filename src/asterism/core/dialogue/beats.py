@@ -16,13 +16,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from asterism.core.blocks.scoring import rounded
 from asterism.core.dialogue.ids import uuid5
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.scoring import hill, lexical, tokens_of
+from asterism.core.ledger.elementwise import rounded
 from asterism.core.ledger.model import Model
 
 LINK_MASS = 2

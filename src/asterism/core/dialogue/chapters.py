@@ -17,11 +17,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from asterism.core.blocks.scoring import rounded
 from asterism.core.dialogue.actors import RESPONDER
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.scoring import tokens_of
+from asterism.core.ledger.elementwise import rounded
 from asterism.core.text.stems import STOP_WORDS
 
 BLOCK = 20  # lines

@@ -18,12 +18,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from asterism.core.blocks.scoring import DIGITS, rounded
 from asterism.core.dialogue.intents import Intent
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.overlap import lexical_overlaps
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.ledger.columns import Bools, Longs
+from asterism.core.ledger.elementwise import rounded
 
 BLOCK = 4096  # intents that are scored together: what the processor keeps at hand
 TOKEN = re.compile(r"[^\W_]{3,}")
@@ -140,7 +140,7 @@ class SeedScorer:
         asks = np.repeat(np.array([intent.type == "question" for intent in some], dtype=np.bool_), counts)
         boost = np.where(asks & _answers(scene, responses, asks), self.parameters.answer_boost, 0.0)
         whole = near * (1.0 + self.parameters.lexical_weight * shared) + boost
-        found: list[float] = (np.rint(whole * DIGITS) / DIGITS).tolist()
+        found: list[float] = rounded(whole).tolist()
         return found
 
     def _near(self, distance: int) -> float:

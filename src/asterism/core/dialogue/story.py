@@ -18,8 +18,8 @@ import numpy as np
 
 from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.parameters import Parameters, count, number
-from asterism.core.recall.lexical import idf
 from asterism.core.text.postings import Postings
+from asterism.core.text.rarity import idf
 from asterism.core.text.words import words
 
 

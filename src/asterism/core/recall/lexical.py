@@ -9,7 +9,6 @@ In a conversation the answer often shares no word with the question, and the tur
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -17,15 +16,7 @@ import numpy as np
 from asterism.core.ledger.columns import Floats, Ints, Rows
 from asterism.core.recall.index import Index
 from asterism.core.recall.parameters import RecallParameters
-
-
-def idf(entries: int, holding: int) -> float:
-    """Weigh a term by how few entries hold it.
-
-    >>> round(idf(1000, 10), 3), round(idf(1000, 1000), 4)
-    (4.557, 0.0005)
-    """
-    return math.log(1.0 + (entries - holding + 0.5) / (holding + 0.5))
+from asterism.core.text.rarity import idf
 
 
 def windowed(values: Floats, index: Index, p: RecallParameters) -> Floats:

@@ -18,11 +18,11 @@ import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.index import Index
-from asterism.core.recall.lexical import idf
 from asterism.core.recall.links import LINK_SIGNALS, Links, Reached, Rest, Ties, merged
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.signals import FIRST_SIGNALS, Query, Signals
 from asterism.core.recall.vectors import Meaning
+from asterism.core.text.rarity import idf
 from asterism.errors import InputError
 
 WALK = "walk"  # the signal of what walkers found

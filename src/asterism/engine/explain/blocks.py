@@ -12,11 +12,11 @@ from asterism.core.blocks.scoring import (
     category_match,
     cosine,
     jaccard,
-    rounded,
     structural_strength,
     temporal_proximity,
 )
 from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.elementwise import rounded
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.recall.model import AnswerHit
