@@ -3,6 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine must find what a quiet one finds: nothing is judged by how long an example takes or how it is drawn.
+settings.register_profile(
+    "anywhere",
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.filter_too_much,
+        HealthCheck.function_scoped_fixture,  # the kind of store is one for all examples, and is meant to be
+    ],
+)
+settings.load_profile("anywhere")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from asterism.engine.memory import Memory
@@ -24,7 +24,7 @@ from tests.support.memories import DAY, NOON, HandClock, contents, opened, store
 
 NAMES = ["Sleep", "Work", "Run"]
 SMALL = {"dream_batch_blocks": 2, "edge_degree_cap": 2}
-few = settings(deadline=None, max_examples=20, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=20)
 
 
 @dataclass(frozen=True)

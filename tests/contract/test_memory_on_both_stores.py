@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from asterism.core.ledger.items import Item
@@ -39,7 +39,7 @@ KINDS = [
 TYPES = ["resonance", "tension", "causation", "growth_edge", "shadow_mirror", "blocks"]
 SOURCES = st.sampled_from([None, "diary", "watch"])
 
-few = settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=15)
 fewer = settings(few, max_examples=5)  # each example works on several files
 
 

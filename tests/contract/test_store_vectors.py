@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.ledger.columns import Columns
@@ -239,7 +239,7 @@ steps = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15)
 @given(st.lists(st.tuples(st.sampled_from(["me", "yours"]), st.lists(steps, max_size=4)), max_size=10))
 def test_both_stores_keep_the_same(story: list[tuple[str, list[tuple[str, ...]]]]) -> None:
     with (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -142,6 +142,4 @@ class EveryStoreAgrees(RuleBasedStateMachine):
 
 
 TestEveryStoreAgrees = EveryStoreAgrees.TestCase
-TestEveryStoreAgrees.settings = settings(
-    deadline=None, max_examples=25, stateful_step_count=15, suppress_health_check=list(HealthCheck)
-)
+TestEveryStoreAgrees.settings = settings(max_examples=25, stateful_step_count=15)

@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -281,6 +281,4 @@ class WholeMemory(RuleBasedStateMachine):
 
 
 TestWholeMemory = WholeMemory.TestCase
-TestWholeMemory.settings = settings(
-    max_examples=16, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
-)
+TestWholeMemory.settings = settings(max_examples=16, stateful_step_count=25)

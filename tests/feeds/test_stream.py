@@ -27,7 +27,7 @@ def prices(folder: Path, name: str, steps: list[int], first: int, **options: int
     return open_feed(write(folder, HEAD + f"{MS},{first},1\n" + "".join(rows), name), **options)  # type: ignore[arg-type]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.lists(st.integers(-1, 12), max_size=12), min_size=1, max_size=4),
     st.integers(1, 9),

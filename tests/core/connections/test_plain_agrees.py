@@ -169,19 +169,19 @@ def what_is_there(plain: PlainFold) -> Iterator[str]:
         yield prediction.outcome
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(tellings())
 def test_the_seed_fold_agrees_with_the_plain_fold_at_the_end_of_every_day(told: list[Told]) -> None:
     assert_agree(ledger_of(told), SEED)
 
 
-@settings(deadline=None, max_examples=70)
+@settings(max_examples=70)
 @given(tellings(), parameter_sets())
 def test_the_fold_agrees_with_the_plain_fold_for_any_parameters(told: list[Told], chosen: Chosen) -> None:
     assert_agree(ledger_of(told), chosen.build())
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(tellings(most_days=30), parameter_sets())
 def test_the_open_day_shows_what_the_plain_fold_shows(told: list[Told], chosen: Chosen) -> None:
     assert_agree(ledger_of(told), chosen.build(), within_days=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from asterism.core.dialogue.chapters import BLOCK, MOST, WINDOW, chapters
@@ -47,7 +47,6 @@ def test_a_short_session_is_one_chapter_and_none_has_none() -> None:
     assert [(chapter.start, chapter.quoted) for chapter in found] == [(0, None), (3, 3)]
 
 
-@settings(deadline=None)
 @given(transcripts(most=40), st.integers(1, 12))
 def test_every_line_is_in_one_chapter(lines: list[Line], times: int) -> None:
     many = [Line(place, *line[1:]) for place, line in enumerate(lines * times)]

@@ -261,7 +261,7 @@ def test_every_detector_is_deterministic_and_well_formed(name: str) -> None:
 
 
 @given(scale=st.floats(0.01, 100.0), shift=st.floats(-50.0, 50.0), turn=st.permutations(range(4)))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_units_and_order_of_series_do_not_matter(scale: float, shift: float, turn: list[int]) -> None:
     series = network({(0, 1): 1, (1, 2): 2}, rows=4, steps=300)
     expected = {(turn.index(cause), turn.index(effect)) for cause, effect in best(series).pairs()}

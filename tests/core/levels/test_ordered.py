@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import asterism.core.levels
@@ -90,7 +90,6 @@ def test_when_too_many_wait_the_first_half_goes_before_its_turn() -> None:
     assert (waiting.hurried, waiting.passed, waiting.events.size) == (2, 2_000_000, 3)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from((0, 1, 3, 100)), st.lists(st.integers(0, 40)))
 def test_one_batch_or_many_come_out_alike_however_few_may_wait(
     number: int, most: int, lateness: int, cuts: list[int]

@@ -37,7 +37,7 @@ def driven(*, delay: int = 1, steps: int = 300, strength: float = 0.5) -> Floats
     between=st.integers(1, 40),
     within=st.integers(1, 5000),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_tail_probability_equals_scipy(f: float, between: int, within: int) -> None:
     assert f_survival(f, between=between, within=within) == pytest.approx(
         f_distribution.sf(f, between, within), rel=1e-6, abs=1e-100
@@ -103,7 +103,6 @@ def test_a_chain_is_direct_only_until_its_middle_is_given() -> None:
 
 
 @given(scale=st.floats(0.01, 100.0), shift=st.floats(-100.0, 100.0))
-@settings(deadline=None)
 def test_units_do_not_matter(scale: float, shift: float) -> None:
     series = driven(steps=60)
     moved = granger(series[0] * scale + shift, series[1], lags=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from asterism.core.recall.cues import asks, question_of, tells_time
@@ -48,7 +48,6 @@ def test_text_without_spaces_gives_pairs_of_characters() -> None:
 
 
 @given(st.text(max_size=200))
-@settings(deadline=None)
 def test_any_text_is_read(text: str) -> None:
     assert all(word and word not in STOP_WORDS for word in content(text))
     assert names(text) == sorted(set(names(text)))

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.ledger.calendar import day_of
@@ -26,7 +26,7 @@ from tests.support.memories import erase_items
 from tests.support.readings import DAYS, KNOWN, TIMES, ledgers, time_of
 
 LATE = time_of(DAYS + 5)
-QUICK = settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=10)
 
 
 @pytest.fixture(params=["in_memory", "sqlite"])
