@@ -56,7 +56,7 @@ class Browser:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._process.terminate()
-        self._process.wait(20)
+        self._process.wait()
         os.close(self._in)
         os.close(self._out)
 

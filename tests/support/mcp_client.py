@@ -112,8 +112,6 @@ HELLO = {
     "clientInfo": {"name": "test", "version": "1"},
 }
 
-PATIENCE = 30
-
 
 def send(process: subprocess.Popen[bytes], message: object) -> None:
     assert process.stdin is not None

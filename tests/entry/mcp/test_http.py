@@ -22,7 +22,7 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 
 from asterism.entry.mcp.running import serve_http
 from asterism.errors import InputError
-from tests.support.mcp_client import COLD, HELLO, PATIENCE, asking, environment, held
+from tests.support.mcp_client import COLD, HELLO, asking, environment, held
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def serving(folder: Path, *words: str, stop: signal.Signals = signal.SIGTERM) ->
         assert found, told + process.stderr.read()
         yield found.group()
         process.send_signal(stop)
-        _, log = process.communicate(timeout=PATIENCE)
+        _, log = process.communicate()
         assert "Traceback" not in log
         assert process.returncode == 0
         assert not (folder / "memory.db-wal").exists()  # the memory was closed
@@ -52,7 +52,7 @@ def status(address: str, **headers: str) -> int:
     told = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"} | headers
     request = urllib.request.Request(address, body, {name.replace("_", "-"): value for name, value in told.items()})
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(request) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
         with error:
