@@ -22,7 +22,20 @@ from asterism.core.walkers.states import MOVES, REASONS, State, mermaid, move
 from asterism.core.walkers.trace import as_data, as_text, as_tree, from_data
 from asterism.core.walkers.walker import Walker
 from asterism.errors import AsterismError, InputError
-from tests.support.walkers import Link, Node, directions, explored, graph, graphs, sent, settings_drawn, states, toward
+from tests.support.walkers import (
+    Link,
+    Node,
+    branch,
+    directions,
+    explored,
+    graph,
+    graphs,
+    sent,
+    settings_drawn,
+    states,
+    step,
+    toward,
+)
 
 QUESTION = directions(perhaps_none=False)
 
@@ -79,10 +92,10 @@ def test_it_always_ends_within_its_bounds(
         assert 0.0 <= walker.satisfaction <= 1.0
         assert len({hop.link for hop in walker.walked}) == walker.depth
         assert states(done, walker.name).count("MERGING") == 1
-    for step in done.trace:
-        legal = [after.name for after in MOVES[State[step.state]]]
-        if step.state not in (step.after, "BRANCHING"):  # a declined branch goes through SEEKING
-            assert step.after in legal
+    for told in done.trace:
+        legal = [after.name for after in MOVES[State[told.state]]]
+        if told.state not in (told.after, "BRANCHING"):  # a declined branch goes through SEEKING
+            assert told.after in legal
     effects = effects_of(done, embedder="e")
     check_payload(effects)
     assert effects == effects_of(explored(place, "n0", query, intention, **chosen), embedder="e")
@@ -109,6 +122,20 @@ def test_the_order_of_answers_changes_nothing(
         shuffled.settle()
     assert shuffled.trace == plain.trace
     assert effects_of(shuffled) == effects_of(plain)
+
+
+def test_in_a_round_effects_count_in_the_order_of_the_trace() -> None:
+    place = graph(*branch())
+    expedition = sent(place, "m", toward(0))
+    while not expedition.root.children or expedition.root.children[1].here is None:
+        step(expedition, place)
+    first, second = expedition.root.children
+    second.walked, second.satisfaction = list(first.walked), 0.9  # one link, of which both have something to say
+    first.state, second.state = State.CRYSTALLIZING, State.REFLECTING  # the first has to ask, the second has not
+    step(expedition, place)
+    assert [each.walker for each in expedition.trace[-2:]] == [first.name, second.name]
+    assert first.crystal is not None
+    assert {each.boost for each in expedition.tour.coloured.values()} == {expedition.tour.p.boost_crystallized}
 
 
 @settings(max_examples=40, deadline=None)
@@ -162,7 +189,7 @@ def test_a_stop_ends_every_walker_and_keeps_what_was_found(reason: str, rounds: 
     assert expedition.root.stop == reason
     assert all(walker.done for walker in expedition.tour.walkers)
     assert result_of(expedition).effects == {}
-    assert ("n" in expedition.root.found) == (rounds >= 3)
+    assert ("n" in expedition.root.found) == (rounds >= 4)  # a step that only looked has found nothing
 
 
 def test_a_stop_that_is_no_stop_is_refused() -> None:
@@ -185,7 +212,7 @@ def test_a_lost_child_is_told_and_the_others_go_on() -> None:
     told = result_of(expedition)
     assert [(each.walker, each.node, each.error) for each in told.failed] == [("0.1", "c", "gone")]
     assert any(each.id == "n" for each in told.found)
-    assert [step.did for step in told.trace if step.walker == "0.1"] == ["failed: gone"]
+    assert [each.did for each in told.trace if each.walker == "0.1"] == ["failed: gone"]
 
 
 # --- what is told -------------------------------------------------------------------------------------------------

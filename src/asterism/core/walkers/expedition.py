@@ -1,12 +1,13 @@
 """All walkers of one exploration, in rounds.
 
     while not expedition.done:
-        for asked in expedition.ask():                        # every active walker begins a step
+        for asked in expedition.ask():                        # every active walker looks
             expedition.answer(asked, graph.answer(asked.request))  # in any order
-        expedition.settle()                                   # the steps end, in the order of the walkers
+        expedition.settle()                                   # they act, in the order of the walkers
 
-In a round every active walker makes one step. All of them look before any of them moves, so divergence uses the vectors
-of the round before, and the order in which answers come in changes nothing (D6, D20).
+In a round every active walker makes one step. All of them look before any of them acts, so divergence uses the vectors
+of the round before, the order in which answers come in changes nothing (D6, D20), and what is left behind counts in the
+order of the trace.
 """
 
 from __future__ import annotations
@@ -28,14 +29,22 @@ from asterism.core.walkers.walker import Question, Walker
 
 @dataclass(slots=True, eq=False)
 class Asked:
-    """A step that waits for an answer."""
+    """What a walker asks for, and what it is answered."""
 
     walker: Walker
     request: Request
-    doing: Doing
-    began: tuple[State, Place | None]
     answer: Answer = None
     error: BaseException | None = None
+
+
+class Begun(NamedTuple):
+    """A step that has looked, and acts when the round is settled."""
+
+    walker: Walker
+    state: State
+    here: Place | None
+    doing: Doing
+    asked: Asked | None
 
 
 class Told(NamedTuple):
@@ -73,7 +82,7 @@ class Expedition:
         self.steps = 0
         self._told: list[Told] = []
         self.untold = 0  # steps beyond what the trace keeps
-        self._asked: list[Asked] = []
+        self._begun: list[Begun] = []
 
     @property
     def done(self) -> bool:
@@ -86,31 +95,19 @@ class Expedition:
 
     def begin(self) -> Iterator[Asked | None]:
         """Begin the next round walker by walker, so that somebody may look at a clock between two of them."""
-        assert not self._asked, "a round is settled before the next begins"
+        assert not self._begun, "a round is settled before the next begins"
         self.round += 1
-        p = self.tour.p
-        for walker in list(self.tour.walkers):
+        for walker in self.tour.walkers:
             if walker.done or (walker.state is State.BRANCHING and walker.waiting):
                 continue
-            if walker.steps >= p.max_steps and walker.state is not State.MERGING:
+            if walker.steps >= self.tour.p.max_steps and walker.state is not State.MERGING:
                 walker.gather()  # its children may be back
                 walker.to(State.MERGING, stop="max_steps")
-            walker.steps += 1
-            self.steps += 1
-            began = walker.state, walker.here
             doing = STEPS[walker.state](walker, self.tour)
-            if isinstance(doing, Did):
-                self._tell(walker, began, doing)
-                yield None
-                continue
-            try:
-                asked = Asked(walker, next(doing), doing, began)
-            except StopIteration as ended:
-                self._tell(walker, began, ended.value)
-                yield None
-            else:
-                self._asked.append(asked)
-                yield asked
+            request = next(doing)
+            asked = None if request is None else Asked(walker, request)
+            self._begun.append(Begun(walker, walker.state, walker.here, doing, asked))
+            yield asked
 
     def answer(self, asked: Asked, answer: Answer) -> None:
         """Give the answer to one request."""
@@ -122,28 +119,29 @@ class Expedition:
 
     def settle(self) -> list[BaseException]:
         """End the round in the order of the walkers; give the errors of those that were lost."""
-        settled, self._asked = self._asked, []
+        settled, self._begun = self._begun, []
         errors = []
-        for asked in settled:
-            walker = asked.walker
-            if asked.error is not None:
-                asked.doing.close()
-                walker.failed, walker.done = asked.error, True
-                walker.stop = "failed"
+        for begun in settled:
+            walker, asked = begun.walker, begun.asked
+            walker.steps += 1
+            self.steps += 1
+            if asked is not None and asked.error is not None:
+                begun.doing.close()
+                walker.failed, walker.done, walker.stop = asked.error, True, "failed"
                 errors.append(asked.error)
-                self._tell(walker, asked.began, Did(f"failed: {asked.error}"))
+                self._tell(begun, Did(f"failed: {asked.error}"))
                 continue
             try:
-                asked.doing.send(asked.answer)
+                begun.doing.send(None if asked is None else asked.answer)
             except StopIteration as ended:
-                self._tell(walker, asked.began, ended.value)
+                self._tell(begun, ended.value)
         return errors
 
     def stop(self, reason: str) -> None:
         """End every walker where it is, by a named stop; the root takes over what the others found."""
-        for asked in self._asked:
-            asked.doing.close()
-        self._asked = []
+        for begun in self._begun:
+            begun.doing.close()
+        self._begun = []
         for walker in reversed(self.tour.walkers):
             walker.gather()
             if not walker.done:
@@ -151,11 +149,11 @@ class Expedition:
                     walker.to(State.MERGING, stop=reason)
                 walker.stop, walker.done = reason, True
 
-    def _tell(self, walker: Walker, began: tuple[State, Place | None], did: Did) -> None:
+    def _tell(self, begun: Begun, did: Did) -> None:
         if len(self._told) >= self.tour.p.trace_steps:
             self.untold += 1
             return
-        state, here = began
+        walker, state, here, *_ = begun
         now = walker.state, walker.depth, walker.satisfaction
         self._told.append(Told(self.round, walker, state, here or walker.here, *now, did))
 
@@ -175,7 +173,7 @@ class Expedition:
                 round(criticality(told.satisfaction, told.depth), 9),
                 () if told.here is None else self._seen(told.here, told.did),
             )
-            for told in sorted(self._told, key=lambda told: (told.round, told.walker.number))
+            for told in self._told
         ]
 
     def _seen(self, here: Place, did: Did) -> tuple[Seen, ...]:

@@ -1,12 +1,13 @@
-"""What a walker does in each state: a step asks at most once for something, is answered, and says what it did.
+"""What a walker does in each state: a step looks, asks for one thing at most, and only then acts.
 
-A step that asks is a generator: what it yields is a request, what it is sent is the answer. Nothing here knows who
-answers.
+A step is a generator that yields once: a request, or None where it needs nothing. What it is sent is the answer, and
+what it returns says what it did. Before it yields it changes nothing that another walker sees, so that all walkers of a
+round look at what the round before left, and act one after the other. Nothing here knows who answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,36 +27,34 @@ class Did(NamedTuple):
     """What a step did, the links it looked at, and how many of the first of them it took."""
 
     what: str
-    candidates: tuple[Candidate, ...] | list[Candidate] = ()
+    candidates: Sequence[Candidate] = ()
     chosen: int = 0
 
 
-Doing = Generator[Request, Answer, Did]
+Doing = Generator[Request | None, Answer, Did]
 
 
 def seeking(walker: Walker, tour: Tour) -> Doing:
     """Score the links and walk the best; a child that has yet to arrive does so."""
-    p = tour.p
-    if walker.here is None:
+    p, here = tour.p, walker.here
+    if here is None:
         arrived = yield Look(walker.position)
         assert isinstance(arrived, Place)
         walker.arrive(arrived, tour.question, p)
         tour.inject(walker, State.BRANCHING)
         return Did(f"came by {walker.walked[-1].id}{_arrive(walker)}")
     if walker.depth >= p.max_depth:
-        return _reflect(walker, "max_depth", f"stopped at depth {walker.depth}")
-    candidates = tour.ranked(walker, walker.here)
-    several = walker.here.kind == MOMENT and _scoring(candidates, walker.here, p) >= p.min_branch_links
-    if walker.here.kind == MOMENT and not several and walker.walked and _is_new(walker, walker.here):
-        walker.to(State.ABSORBING)
-        return Did("a moment, but no branch point", candidates)
+        return (yield from _reflect(walker, "max_depth", f"stopped at depth {walker.depth}"))
+    candidates = tour.ranked(walker, here)
+    several = here.kind == MOMENT and _scoring(candidates, here, p) >= p.min_branch_links
+    if here.kind == MOMENT and not several and walker.walked and _is_new(walker, here):
+        return (yield from _turn(walker, State.ABSORBING, Did("a moment, but no branch point", candidates)))
     if walker.tired(p):
-        return _reflect(walker, "fatigue", f"tired: {p.fatigue_window} hops without progress")
+        return (yield from _reflect(walker, "fatigue", f"tired: {p.fatigue_window} hops without progress"))
     if several:
-        walker.to(State.BRANCHING)
-        return Did("a branch point: a moment with several good links")
+        return (yield from _turn(walker, State.BRANCHING, Did("a branch point: a moment with several good links")))
     if not candidates or candidates[0].score < p.min_link_score:
-        return _dead_end(walker, candidates)
+        return (yield from _dead_end(walker, candidates))
     return (yield from _walk(walker, tour, candidates))
 
 
@@ -64,33 +63,34 @@ def branching(walker: Walker, tour: Tour) -> Doing:
     p, here = tour.p, walker.here
     assert here is not None
     if walker.children:
+        said = yield from _reflect(walker, "branched", f"{len(walker.children)} children are back")
         walker.gather()
-        return _reflect(walker, "branched", f"{len(walker.children)} children are back")
+        return said
     candidates = tour.ranked(walker, here)  # siblings may have moved since it was found to be a branch point
     if not candidates or candidates[0].score < p.min_link_score:
-        return _dead_end(walker, candidates)
+        return (yield from _dead_end(walker, candidates))
     least = max(p.min_link_score, p.branch_share * candidates[0].score)
     ways = one_per_end(candidates, here)
     chosen = [each for each in ways[: p.max_children] if each.score >= least]
-    full = len(tour.walkers) + len(chosen) > p.max_walkers
-    if len(chosen) > 1 and _scoring(candidates, here, p) >= p.min_branch_links and not full:
+    several = len(chosen) > 1 and _scoring(candidates, here, p) >= p.min_branch_links
+    if several and tour.reserve(len(chosen)):
+        yield None
         for candidate in chosen:
             _send(walker, tour, here, candidate)
         for child in walker.children:
             child.siblings = [each for each in walker.children if each is not child]
         others = [each for each in candidates if each not in chosen]
         return Did(f"sent out {len(chosen)}", [*chosen, *others], len(chosen))
-    tour.declined_branches += full and len(chosen) > 1
-    walker.to(State.SEEKING)
     return (yield from _walk(walker, tour, candidates))  # declined: it walks the best link at once (D7)
 
 
-def absorbing(walker: Walker, tour: Tour) -> Did:
+def absorbing(walker: Walker, tour: Tour) -> Doing:
     """Take in content; if it is aligned and novel, crystallise."""
     p, here = tour.p, walker.here
     assert here is not None
     if walker.depth >= p.max_depth:
-        return _reflect(walker, "max_depth", f"stopped at depth {walker.depth}")
+        return (yield from _reflect(walker, "max_depth", f"stopped at depth {walker.depth}"))
+    yield None
     aligned = cosine(tour.question.why, here.vector)
     *before, last = walker.walked
     compared = [*(hop.vector for hop in before), last.vector if last.own else last.origin]  # a mean is near its end
@@ -107,10 +107,11 @@ def absorbing(walker: Walker, tour: Tour) -> Did:
     return Did(said)
 
 
-def resonating(walker: Walker, tour: Tour) -> Did:
+def resonating(walker: Walker, tour: Tour) -> Doing:
     """Take in a narrative, and be more satisfied by it, once (D9)."""
     p, here = tour.p, walker.here
     assert here is not None
+    yield None
     aligned = cosine(tour.question.why, here.vector)
     if aligned > 0 and here.number not in walker.resonated:
         walker.resonated.add(here.number)
@@ -125,12 +126,12 @@ def resonating(walker: Walker, tour: Tour) -> Did:
     return Did(f"resonated: alignment {aligned:.2f}, satisfaction {walker.satisfaction:.2f}")
 
 
-def reflecting(walker: Walker, tour: Tour) -> Did:
+def reflecting(walker: Walker, tour: Tour) -> Doing:
     """Colour the path backwards if it was useful."""
     p = tour.p
     if walker.satisfaction <= p.useful_satisfaction:
-        walker.to(State.CRYSTALLIZING)
-        return Did("found too little")
+        return (yield from _turn(walker, State.CRYSTALLIZING, Did("found too little")))
+    yield None
     count = tour.colour(walker, tour.question.why, round(p.boost_useful * walker.satisfaction, 12))
     walker.to(State.MERGING)
     return Did(f"useful: coloured {count} links")
@@ -146,14 +147,16 @@ def crystallizing(walker: Walker, tour: Tour) -> Doing:
 def merging(walker: Walker, tour: Tour) -> Doing:
     """End, once (D5); a child that found no exact match and has not tried leaves a narrative (D18)."""
     tried = walker.crystal is not None or walker.declined is not None
-    said = f"done: {walker.stop}"
     if walker.parent is not None and not tried:
         said = yield from _crystallise(walker, tour)
+    else:
+        yield None
+        said = f"done: {walker.stop}"
     walker.done = True
     return Did(said)
 
 
-STEPS: Mapping[State, Callable[[Walker, Tour], Doing | Did]] = {
+STEPS: Mapping[State, Callable[[Walker, Tour], Doing]] = {
     State.SEEKING: seeking,
     State.BRANCHING: branching,
     State.ABSORBING: absorbing,
@@ -169,6 +172,8 @@ def _walk(walker: Walker, tour: Tour, candidates: list[Candidate]) -> Doing:
     assert here is not None
     arrived = yield Look(int(here.links.ends[best.place]))
     assert isinstance(arrived, Place)
+    if walker.state is State.BRANCHING:  # it declined to branch
+        walker.to(State.SEEKING)
     tour.took(best)
     tour.backtracks += arrived.id == here.id or any(hop.start == arrived.id for hop in walker.walked)
     walker.walk(hop_along(here, best, tour.p))
@@ -216,40 +221,49 @@ def _send(walker: Walker, tour: Tour, here: Place, candidate: Candidate) -> None
     tour.walkers.append(child)
 
 
-def _reflect(walker: Walker, because: str, said: str) -> Did:
-    walker.to(State.REFLECTING, because=because)
-    return Did(said)
+def _turn(walker: Walker, state: State, did: Did, *, because: str = "") -> Doing:
+    """Go over to another state, and do nothing else."""
+    yield None
+    walker.to(state, because=because)
+    return did
 
 
-def _dead_end(walker: Walker, candidates: list[Candidate]) -> Did:
+def _reflect(walker: Walker, because: str, said: str, candidates: Sequence[Candidate] = ()) -> Doing:
+    return (yield from _turn(walker, State.REFLECTING, Did(said, candidates), because=because))
+
+
+def _dead_end(walker: Walker, candidates: list[Candidate]) -> Doing:
     if not candidates:
-        return _reflect(walker, "dead_end", "no link left")
-    said = _reflect(walker, "weak_links", f"best link only {candidates[0].score:.4f}")
-    return said._replace(candidates=candidates)
+        return (yield from _reflect(walker, "dead_end", "no link left"))
+    return (yield from _reflect(walker, "weak_links", f"best link only {candidates[0].score:.4f}", candidates))
 
 
-def _crystallise(walker: Walker, tour: Tour) -> Generator[Request, Answer, str]:
+def _crystallise(walker: Walker, tour: Tour) -> Generator[Request | None, Answer, str]:
     p, question = tour.p, tour.question
-    if not needs_crystal(walker.narratives(), p):
+    exact = not needs_crystal(walker.narratives(), p)
+    wanted = walker.path and not exact
+    near = tour.nearest(
+        walker.vector,
+        (yield Near(walker.vector, p.nearest_narrative, question.query_vector, question.why) if wanted else None),
+    )
+    if exact:
         best = max((each for each in walker.found.values() if each.kind == NARRATIVE), key=lambda each: each.alignment)
         tour.colour(walker, question.why, round(p.boost_useful * walker.satisfaction, 12))  # still useful (D18)
-        walker.declined = Declined("an exact match was found", best.id, best.alignment)
-        return f"nothing to crystallise: {walker.declined}"
+        return _decline(walker, Declined("an exact match was found", best.id, best.alignment))
     if not walker.path:
-        walker.declined = Declined("the path is empty")
-        return f"nothing to crystallise: {walker.declined}"
-    near = tour.nearest(
-        walker.vector, (yield Near(walker.vector, p.nearest_narrative, question.query_vector, question.why))
-    )
+        return _decline(walker, Declined("the path is empty"))
     if near is not None and near.likeness >= p.nearest_narrative:
-        walker.declined = Declined("a narrative is near", near.id, near.likeness)
-        return f"nothing to crystallise: {walker.declined}"
+        return _decline(walker, Declined("a narrative is near", near.id, near.likeness))
     narrative = crystallise(walker, question, p)
     if narrative.id in tour.forgotten:
-        walker.declined = Declined("the same narrative was forgotten", narrative.id)
-        return f"nothing to crystallise: {walker.declined}"
+        return _decline(walker, Declined("the same narrative was forgotten", narrative.id))
     tour.narratives.append(narrative)
     tour.colour(walker, narrative.vector, p.boost_crystallized)
     walker.crystal = narrative.id
     walker.found[narrative.id] = Finding(narrative.id, NARRATIVE, 1.0, tuple(hop.id for hop in walker.walked))
     return f"crystallised {narrative.id} from {len(narrative.sources)} nodes"
+
+
+def _decline(walker: Walker, declined: Declined) -> str:
+    walker.declined = declined
+    return f"nothing to crystallise: {declined}"

@@ -29,6 +29,7 @@ class Tour:
     weight: dict[str, float] = field(default_factory=dict)
     coloured: dict[str, Colour] = field(default_factory=dict)  # each link once (D14)
     narratives: list[Narrative] = field(default_factory=list)
+    places: int = 1  # walkers there are, or will be when the round is over
     declined_branches: int = 0
     backtracks: int = 0
     alignments: list[float] = field(default_factory=list)  # of the links walked
@@ -40,6 +41,14 @@ class Tour:
         node, injected = walker.here.id, injection(walker.criticality, state)
         self.energy[node] = self.energy.get(node, 0.0) + injected
         self.weight[node] = self.weight.get(node, 0.0) + weight_gain(injected, walker.here.permanence)
+
+    def reserve(self, count: int) -> bool:
+        """Keep places for children, first come first served in the order of walkers; count who finds none (D20)."""
+        if self.places + count > self.p.max_walkers:
+            self.declined_branches += 1
+            return False
+        self.places += count
+        return True
 
     def colour(self, walker: Walker, vector: Vector, boost: float) -> int:
         """Colour a walker's own part of the path; a link coloured before in this tree stays as it is."""
