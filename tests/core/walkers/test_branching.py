@@ -12,9 +12,13 @@ from tests.support.walkers import Link, Node, branch, explored, graph, line, sen
 def test_d7_a_declined_branch_walks_the_best_link_at_once() -> None:
     nodes = [Node("m", "moment", toward(0)), Node("b", "place", toward(10)), Node("c", "place", toward(100))]
     done = explored(graph(nodes, [Link("m", "b"), Link("m", "c", (0.1, 0.1))]), "m", toward(0))
-    first, second = done.trace[:2]
+    first, second, third = done.trace[:3]
     assert (first.state, first.after) == ("SEEKING", "BRANCHING")
-    assert (second.state, second.did) == ("BRANCHING", "walked to b")
+    assert (second.state, second.after, second.depth, second.seen) == ("BRANCHING", "SEEKING", 0, ())
+    assert second.did == "no branch: one way only is good enough"
+    assert (third.state, third.did, third.depth, third.round) == ("SEEKING", "walked to b", 1, second.round)
+    assert (second.criticality, third.criticality) == (0.0, 0.5)
+    assert [each.verdict for each in third.seen] == ["chosen", "lower score"]
     assert len(done.tour.walkers) == 1
 
 
@@ -31,6 +35,7 @@ def test_d20_a_branch_beyond_the_walker_bound_is_declined_in_the_order_of_walker
     assert full.tour.declined_branches == 1
     assert [len(child.children) for child in full.root.children] == [2, 0]
     assert full.root.children[1].depth == 2  # it moved on
+    assert "no branch: too many walkers are out" in [each.did for each in full.trace if each.walker == "0.1"]
     free = explored(graph(nodes, links), "m", toward(0), min_link_score=0.0, branch_share=0.0)
     assert (len(free.tour.walkers), free.tour.declined_branches) == (7, 0)
 
@@ -55,7 +60,7 @@ def test_a_tired_walker_takes_in_a_moment_but_sends_nobody_out(weak: float) -> N
     done = explored(graph(nodes, links), "n00", axes[11].tolist(), absorb_novelty=1.0)
     assert done.root.stop == "fatigue"
     assert len(done.tour.walkers) == 1
-    assert states(done)[-5:-3] == (["BRANCHING", "SEEKING"] if weak else ["ABSORBING", "SEEKING"])
+    assert states(done)[-6:-3] == (["BRANCHING"] + ["SEEKING"] * 2 if weak else ["SEEKING", "ABSORBING", "SEEKING"])
 
 
 @pytest.mark.parametrize(("way", "several"), [(0.01, False), (0.1, True)])

@@ -21,7 +21,7 @@ from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import Answer, Place, Request
 from asterism.core.walkers.scoring import Candidate
 from asterism.core.walkers.states import State
-from asterism.core.walkers.steps import STEPS, Did, Doing
+from asterism.core.walkers.steps import STEPS, Did, Doing, Via
 from asterism.core.walkers.tour import Tour
 from asterism.core.walkers.trace import CHOSEN, Seen, Step
 from asterism.core.walkers.walker import Question, Walker
@@ -45,6 +45,7 @@ class Begun(NamedTuple):
     here: Place | None
     doing: Doing
     asked: Asked | None
+    stopped: Via | None  # by which it came into the state that its step is of
 
 
 class Told(NamedTuple):
@@ -100,13 +101,15 @@ class Expedition:
         for walker in self.tour.walkers:
             if walker.done or (walker.state is State.BRANCHING and walker.waiting):
                 continue
-            if walker.steps >= self.tour.p.max_steps and walker.state is not State.MERGING:
+            state, stopped = walker.state, None
+            if walker.steps >= self.tour.p.max_steps and state is not State.MERGING:
                 walker.gather()  # its children may be back
                 walker.to(State.MERGING, stop="max_steps")
+                stopped = Via(State.MERGING, "stopped: max_steps", walker.depth)
             doing = STEPS[walker.state](walker, self.tour)
             request = next(doing)
             asked = None if request is None else Asked(walker, request)
-            self._begun.append(Begun(walker, walker.state, walker.here, doing, asked))
+            self._begun.append(Begun(walker, state, walker.here, doing, asked, stopped))
             yield asked
 
     def answer(self, asked: Asked, answer: Answer) -> None:
@@ -155,26 +158,33 @@ class Expedition:
             return
         walker, state, here, *_ = begun
         now = walker.state, walker.depth, walker.satisfaction
-        self._told.append(Told(self.round, walker, state, here or walker.here, *now, did))
+        via = begun.stopped or did.via
+        self._told.append(Told(self.round, walker, state, here or walker.here, *now, did._replace(via=via)))
 
     @property
     def trace(self) -> list[Step]:
-        """Give every step that was told, in the order of rounds and walkers."""
-        return [
-            Step(
-                told.round,
-                told.walker.name,
-                told.state.name,
-                told.walker.walked[-1].end if told.here is None else told.here.id,
-                told.depth,
-                told.did.what,
-                told.after.name,
-                round(told.satisfaction, 9),
-                round(criticality(told.satisfaction, told.depth), 9),
-                () if told.here is None else self._seen(told.here, told.did),
-            )
-            for told in self._told
-        ]
+        """Give every step that was told, in the order of rounds and walkers; one that makes two moves is two."""
+        return [step for told in self._told for step in self._steps(told)]
+
+    def _steps(self, told: Told) -> list[Step]:
+        via = told.did.via
+        last = Step(
+            told.round,
+            told.walker.name,
+            (told.state if via is None else via.state).name,
+            told.walker.walked[-1].end if told.here is None else told.here.id,
+            told.depth,
+            told.did.what,
+            told.after.name,
+            round(told.satisfaction, 9),
+            round(criticality(told.satisfaction, told.depth), 9),
+            () if told.here is None else self._seen(told.here, told.did),
+        )
+        if via is None:
+            return [last]
+        critical = round(criticality(told.satisfaction, via.depth), 9)
+        first = last._replace(state=told.state.name, after=last.state, depth=via.depth, did=via.why, seen=())
+        return [first._replace(criticality=critical), last]
 
     def _seen(self, here: Place, did: Did) -> tuple[Seen, ...]:
         shown = did.candidates[: max(self.tour.p.trace_candidates, did.chosen)]

@@ -23,12 +23,21 @@ from asterism.core.walkers.vectors import cosine
 from asterism.core.walkers.walker import Declined, Finding, Walker, child_vector, hop_along
 
 
+class Via(NamedTuple):
+    """The first of two moves that one step makes: the state it led to, why, and at which depth."""
+
+    state: State
+    why: str
+    depth: int
+
+
 class Did(NamedTuple):
     """What a step did, the links it looked at, and how many of the first of them it took."""
 
     what: str
     candidates: Sequence[Candidate] = ()
     chosen: int = 0
+    via: Via | None = None
 
 
 Doing = Generator[Request | None, Answer, Did]
@@ -81,7 +90,8 @@ def branching(walker: Walker, tour: Tour) -> Doing:
             child.siblings = [each for each in walker.children if each is not child]
         others = [each for each in candidates if each not in chosen]
         return Did(f"sent out {len(chosen)}", [*chosen, *others], len(chosen))
-    return (yield from _walk(walker, tour, candidates))  # declined: it walks the best link at once (D7)
+    why = "too many walkers are out" if several else "one way only is good enough"
+    return (yield from _walk(walker, tour, candidates, via=Via(State.SEEKING, f"no branch: {why}", walker.depth)))
 
 
 def absorbing(walker: Walker, tour: Tour) -> Doing:
@@ -167,19 +177,20 @@ STEPS: Mapping[State, Callable[[Walker, Tour], Doing]] = {
 }
 
 
-def _walk(walker: Walker, tour: Tour, candidates: list[Candidate]) -> Doing:
+def _walk(walker: Walker, tour: Tour, candidates: list[Candidate], *, via: Via | None = None) -> Doing:
+    """Walk the best link; a walker that declined to branch does so at once, as if it sought (D7)."""
     here, best = walker.here, candidates[0]
     assert here is not None
     arrived = yield Look(int(here.links.ends[best.place]))
     assert isinstance(arrived, Place)
-    if walker.state is State.BRANCHING:  # it declined to branch
-        walker.to(State.SEEKING)
+    if via is not None:
+        walker.to(via.state)
     tour.took(best)
     tour.backtracks += arrived.id == here.id or any(hop.start == arrived.id for hop in walker.walked)
     walker.walk(hop_along(here, best, tour.p))
     walker.arrive(arrived, tour.question, tour.p)
     tour.inject(walker, State.SEEKING)
-    return Did(f"walked to {arrived.id}{_arrive(walker)}", candidates, 1)
+    return Did(f"walked to {arrived.id}{_arrive(walker)}", candidates, 1, via)
 
 
 def _arrive(walker: Walker) -> str:
