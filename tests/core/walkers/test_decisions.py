@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from asterism.core.walkers.crystals import colours
+from asterism.core.walkers.effects import effects_of, rows
 from asterism.core.walkers.expedition import run
 from asterism.core.walkers.parameters import ExplorationParameters
+from asterism.core.walkers.result import result_of
 from asterism.core.walkers.scoring import Probes, components, rank
 from asterism.core.walkers.states import State
 from asterism.core.walkers.vectors import cosine, unit
@@ -191,12 +193,33 @@ def test_d11_a_near_narrative_is_named_instead_and_an_empty_path_makes_none() ->
     assert len(explored(graph(far, [Link("a", "b")]), "a", toward(0)).tour.narratives) == 1
 
 
-def test_d11_a_narrative_made_earlier_in_the_same_exploration_counts_too() -> None:
-    done = explored(graph(*branch()), "m", toward(0))
-    first, second = done.root.children  # both try in one round, in their order
-    assert first.crystal is not None
-    assert second.declined is not None
-    assert second.declined.narrative == first.crystal
+def test_d11_what_an_exploration_made_declines_nothing_for_it() -> None:
+    nodes = [Node("a", "actor", toward(10)), *branch()[0]]
+    done = explored(graph(nodes, [Link("a", "m"), *branch()[1]]), "a", toward(0))
+    first, second = done.root.children  # both try in one round, and are alike
+    assert len({done.root.crystal, first.crystal, second.crystal} - {None}) == 3
+    assert [each.id for each in done.tour.narratives] == [first.crystal, second.crystal, done.root.crystal]
+    assert done.root.satisfaction == 0.0
+    assert done.root.found.keys().isdisjoint(done.tour.made)  # found is what was there
+    told = {each.id: each for each in result_of(done).found}
+    assert told.keys() == done.root.found.keys() | done.tour.made.keys()
+    assert told[str(second.crystal)].path == tuple(hop.id for hop in second.walked)
+
+
+def test_the_same_narrative_made_twice_is_the_first_one_again() -> None:
+    nodes = [Node("m", "moment", toward(0)), Node("b", "place", toward(50)), Node("B", "place", toward(-40))]  # two Bs
+    place = graph(nodes, [Link("m", "b"), Link("m", "B"), Link("b", "B")])
+    done = explored(place, "m", toward(0), min_link_score=0.0, max_depth=2, nearest_narrative=1.0)
+    first, second = done.root.children
+    assert [[hop.end for hop in child.path] for child in (first, second)] == [["B", "b"], ["b", "B"]]
+    assert first.vector.tolist() != second.vector.tolist()
+    assert first.crystal == second.crystal
+    (made,) = done.tour.narratives
+    assert (made.walker, made.ties[1].b, made.vector.tolist()) == (first.name, "b", first.vector.tolist())
+    assert {each.vector.tobytes() for each in done.tour.coloured.values()} == {made.vector.tobytes()}
+    payload = effects_of(done)
+    assert [len(rows(payload, field)) for field in ("narratives", "ties")] == [1, 2]
+    assert [each.path for each in result_of(done).found] == [tuple(hop.id for hop in first.walked)]
 
 
 def test_d12_a_narrative_hangs_on_the_node_where_its_walker_was_created() -> None:
@@ -371,16 +394,6 @@ def test_a_satisfied_walker_merges_at_once() -> None:
     nodes = [Node("a", "place", toward(0)), Node("n", "narrative", toward(20)), Node("o", "narrative", toward(50))]
     done = explored(graph(*line(*nodes)), "a", toward(30), min_link_score=0.0)
     assert (done.root.stop, states(done)[-2:]) == ("satisfied", ["RESONATING", "MERGING"])
-
-
-def test_of_an_existing_narrative_and_one_just_made_the_nearer_is_named() -> None:
-    nodes = [Node("m", "moment", toward(0)), Node("b", "place", toward(20)), Node("c", "place", toward(-20))]
-    there = Node("n", "narrative", toward(-12))
-    done = explored(graph([*nodes, there], [Link("m", "b"), Link("m", "c")]), "m", toward(0), nearest_narrative=0.985)
-    first, second = done.root.children
-    assert first.crystal is not None
-    assert second.declined is not None
-    assert second.declined.narrative == "n"
 
 
 def test_d13_what_was_found_counts_by_its_mean_weighted_by_alignment() -> None:

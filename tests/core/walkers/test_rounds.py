@@ -283,8 +283,7 @@ def test_plateaus_and_deep_walks_without_findings_are_anomalies() -> None:
     assert result_of(explored(row, "n00", goal, max_walkers=1)).health.anomalies == ("plateau: 1 walkers tired",)
     deep = explored(row, "n00", goal, fatigue_window=50, max_depth=4, nearest_narrative=0.0)
     assert result_of(deep).health.anomalies == ()  # what it crystallised is a finding
-    found = next(iter(deep.root.found))
-    del deep.root.found[found]
+    deep.root.crystal = None
     assert result_of(deep).health.anomalies == ("deep without findings: 1 walkers",)
 
 

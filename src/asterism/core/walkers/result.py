@@ -11,6 +11,7 @@ from asterism.core.ledger.items import Value
 from asterism.core.walkers.crystals import Narrative
 from asterism.core.walkers.effects import effects_of
 from asterism.core.walkers.expedition import Expedition
+from asterism.core.walkers.places import NARRATIVE
 from asterism.core.walkers.trace import Step, as_data, as_text, as_tree
 from asterism.core.walkers.walker import Finding
 
@@ -109,9 +110,8 @@ class Exploration:
 def result_of(expedition: Expedition, *, took_ms: float = 0.0, embedder: str = "") -> Exploration:
     """Tell what an expedition found."""
     tour, root = expedition.tour, expedition.root
-    new = {each.id for each in tour.narratives}
-    found = sorted(root.found.values(), key=lambda each: (-each.alignment, each.id in new, each.id))
-    own = root.crystal or (tour.narratives[0].id if tour.narratives else None)
+    found = _found(expedition)
+    own = root.crystal or next(iter(tour.made), None)
     lost = [
         Lost(each.name, each.here.id if each.here is not None else each.walked[-1].end, str(each.failed))
         for each in tour.walkers
@@ -128,7 +128,7 @@ def result_of(expedition: Expedition, *, took_ms: float = 0.0, embedder: str = "
         walkers=len(tour.walkers),
         awareness=(round(root.up, 9), round(root.down, 9)),
         failed=tuple(lost),
-        health=_health(expedition),
+        health=_health(expedition, found),
         took_ms=took_ms,
         embedder=embedder,
         _expedition=expedition,
@@ -158,15 +158,27 @@ def nothing_found(stop: str, *, took_ms: float = 0.0) -> Exploration:
     )
 
 
-def _health(expedition: Expedition) -> Health:
+def _found(expedition: Expedition) -> list[Finding]:
+    """Give what was there and was found, and what was made; the most aligned first, of equals what was there."""
+    tour = expedition.tour
+    made = {
+        each.crystal: Finding(each.crystal, NARRATIVE, 1.0, tuple(hop.id for hop in each.walked))
+        for each in reversed(tour.walkers)
+        if each.crystal is not None
+    }
+    found = {**made, **expedition.root.found}
+    return sorted(found.values(), key=lambda each: (-each.alignment, each.id in tour.made, each.id))
+
+
+def _health(expedition: Expedition, found: list[Finding]) -> Health:
     tour = expedition.tour
     ends = [each.depth for each in tour.walkers if not each.children]
     tired = sum(each.stop == "fatigue" for each in tour.walkers)
-    deep = sum(each.depth >= tour.p.max_depth and not each.found for each in tour.walkers)
+    deep = sum(each.depth >= tour.p.max_depth and not each.found and each.crystal is None for each in tour.walkers)
     anomalies = [f"plateau: {tired} walkers tired"] if tired else []
     anomalies += [f"deep without findings: {deep} walkers"] if deep else []
     return Health(
-        findings_per_step=_mean(len(expedition.root.found), expedition.steps),
+        findings_per_step=_mean(len(found), expedition.steps),
         mean_alignment=_mean(math.fsum(tour.alignments), len(tour.alignments)),
         sibling_divergence=_mean(math.fsum(tour.divergences), len(tour.divergences)),
         hops=_mean(sum(ends), len(ends)),

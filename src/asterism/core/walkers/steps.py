@@ -15,12 +15,12 @@ import numpy as np
 from asterism.core.walkers.crystals import crystallise
 from asterism.core.walkers.formulas import injection, needs_crystal, novelty, satisfied
 from asterism.core.walkers.parameters import ExplorationParameters
-from asterism.core.walkers.places import MOMENT, NARRATIVE, THING, Answer, Look, Near, Place, Request
+from asterism.core.walkers.places import MOMENT, NARRATIVE, THING, Answer, Look, Near, Nearest, Place, Request
 from asterism.core.walkers.scoring import Candidate
 from asterism.core.walkers.states import State
 from asterism.core.walkers.tour import Tour, one_per_end
 from asterism.core.walkers.vectors import cosine
-from asterism.core.walkers.walker import Declined, Finding, Walker, child_vector, hop_along
+from asterism.core.walkers.walker import Declined, Walker, child_vector, hop_along
 
 
 class Via(NamedTuple):
@@ -250,29 +250,27 @@ def _dead_end(walker: Walker, candidates: list[Candidate]) -> Doing:
 
 
 def _crystallise(walker: Walker, tour: Tour) -> Generator[Request | None, Answer, str]:
+    """Make a narrative, unless something that was there before makes it unnecessary (D11)."""
     p, question = tour.p, tour.question
     exact = not needs_crystal(walker.narratives(), p)
-    wanted = walker.path and not exact
-    near = tour.nearest(
-        walker.vector,
-        (yield Near(walker.vector, p.nearest_narrative, question.query_vector, question.why) if wanted else None),
-    )
+    asks = walker.path and not exact
+    near = yield Near(walker.vector, p.nearest_narrative, question.query_vector, question.why) if asks else None
     if exact:
         best = max((each for each in walker.found.values() if each.kind == NARRATIVE), key=lambda each: each.alignment)
         tour.colour(walker, question.why, round(p.boost_useful * walker.satisfaction, 12))  # still useful (D18)
         return _decline(walker, Declined("an exact match was found", best.id, best.alignment))
     if not walker.path:
         return _decline(walker, Declined("the path is empty"))
-    if near is not None and near.likeness >= p.nearest_narrative:
+    if isinstance(near, Nearest) and near.likeness >= p.nearest_narrative:
         return _decline(walker, Declined("a narrative is near", near.id, near.likeness))
     narrative = crystallise(walker, question, p)
     if narrative.id in tour.forgotten:
         return _decline(walker, Declined("the same narrative was forgotten", narrative.id))
-    tour.narratives.append(narrative)
+    again = narrative.id in tour.made
+    narrative = tour.made.setdefault(narrative.id, narrative)
     tour.colour(walker, narrative.vector, p.boost_crystallized)
     walker.crystal = narrative.id
-    walker.found[narrative.id] = Finding(narrative.id, NARRATIVE, 1.0, tuple(hop.id for hop in walker.walked))
-    return f"crystallised {narrative.id} from {len(narrative.sources)} nodes"
+    return f"crystallised {narrative.id}{' again' if again else ''} from {len(narrative.sources)} nodes"
 
 
 def _decline(walker: Walker, declined: Declined) -> str:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from asterism.core.walkers.crystals import Colour, Narrative, colours
 from asterism.core.walkers.formulas import injection, weight_gain
 from asterism.core.walkers.parameters import ExplorationParameters
-from asterism.core.walkers.places import MOMENT, Answer, Nearest, Place
+from asterism.core.walkers.places import MOMENT, Place
 from asterism.core.walkers.scoring import Candidate, rank
 from asterism.core.walkers.states import State
 from asterism.core.walkers.vectors import Vector
@@ -28,7 +26,7 @@ class Tour:
     energy: dict[str, float] = field(default_factory=dict)
     weight: dict[str, float] = field(default_factory=dict)
     coloured: dict[str, Colour] = field(default_factory=dict)  # each link once (D14)
-    narratives: list[Narrative] = field(default_factory=list)
+    made: dict[str, Narrative] = field(default_factory=dict)  # each once: the same again is the first
     places: int = 1  # walkers there are, or will be when the round is over
     declined_branches: int = 0
     backtracks: int = 0
@@ -86,16 +84,10 @@ class Tour:
         self.alignments.append(candidate.alignment)
         self.divergences.append(candidate.sibling_divergence)
 
-    def nearest(self, vector: Vector, existing: Answer) -> Nearest | None:
-        """Give the nearest narrative: of the graph, or crystallised earlier in this exploration."""
-        assert existing is None or isinstance(existing, Nearest)
-        if not self.narratives:
-            return existing
-        likeness = np.round(np.array([each.vector for each in self.narratives]) @ vector, 9)
-        best = int(likeness.argmax())
-        if existing is not None and existing.likeness >= likeness[best]:
-            return existing
-        return Nearest(self.narratives[best].id, min(float(likeness[best]), 1.0))
+    @property
+    def narratives(self) -> list[Narrative]:
+        """Give the narratives that were made, in the order of the trace."""
+        return list(self.made.values())
 
 
 def one_per_end(candidates: list[Candidate], here: Place) -> list[Candidate]:
