@@ -55,6 +55,47 @@ def test_a_narrative_and_its_links_stand_in_the_memory() -> None:
     assert made.unit_vector("another") is None
 
 
+def told_twice() -> tuple[Item, Item]:
+    """Give two explorations that made narratives of one id, by other ways between nodes of one name."""
+    nodes = [Node("m", "place", toward(0)), Node("b", "place", toward(50)), Node("B", "place", toward(-40))]
+    ways = ([Link("m", "b"), Link("b", "B")], [Link("m", "B"), Link("B", "b")])
+    first, second = (
+        item(explored(graph(nodes, way), "m", toward(0), min_link_score=0.0), at) for at, way in enumerate(ways)
+    )
+    return first, second
+
+
+def test_of_two_explorations_that_made_one_narrative_the_first_gives_its_vector_and_links() -> None:
+    first, second = told_twice()
+    alone, other, both = folded([first], SEED), folded([second], SEED), folded([first, second], SEED)
+    (name,) = both.narratives
+    assert alone.narratives.keys() == other.narratives.keys() == {name}
+    assert alone.narratives[name].vector != other.narratives[name].vector
+    assert (both.narratives, both.ties) == (alone.narratives, alone.ties)
+    assert [ends for ends in both.ties if name == ends[0]] == [(name, "B")]
+
+
+def test_an_item_that_tells_a_narrative_twice_means_the_first() -> None:
+    first, second = told_twice()
+    vectors = [*first.payload["vectors"], *second.payload["vectors"]]  # type: ignore[misc]  # lists of texts
+    again = json.loads(second.payload["narratives"][0])  # type: ignore[index]
+    again[5] += len(vectors) // 2
+    twice = {
+        **first.payload,
+        "vectors": vectors,
+        "narratives": [*first.payload["narratives"], json.dumps(again)],  # type: ignore[misc]
+        "ties": [*first.payload["ties"], *second.payload["ties"]],  # type: ignore[misc]
+    }
+    check_payload(twice)
+    walks, once = (
+        folded([make_item(space="me", what=WHAT, at=1, payload=twice, known_at=0)], SEED),
+        folded([first], SEED),
+    )
+    (name,) = walks.narratives
+    assert walks.narratives[name].vector == once.narratives[name].vector
+    assert walks.ties == once.ties
+
+
 def test_colours_are_laid_over_each_other_in_order() -> None:
     first, second = row(1), row(2)
     walks = folded([first, second], SEED)

@@ -21,6 +21,7 @@ from asterism.core.walkers.walker import Hop, Question, Walker
 
 NAME = 200  # characters of a narrative's name, and of a node's name in its content
 WALK = "walk"  # the kind of a narrative's links
+TIES = 2  # links of a narrative: from where its walker was created, and to where it stood
 
 
 class Colour(NamedTuple):

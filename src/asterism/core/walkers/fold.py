@@ -1,7 +1,8 @@
 """The fold of explorations: energy and weight of nodes, colours and permanence of links, narratives and their links.
 
-A narrative that was forgotten is put away with its links until it is restored; what its walk left on other nodes and
-links stays.
+A narrative has one vector and one set of links: of several explorations that made it the first counts, in the order of
+the ledger. One that was forgotten is put away with its links until it is restored; what its walk left on other nodes
+and links stays.
 
 Vectors of nodes are not here. A colour is kept as its share and its vector, and laid over a link's own vector, or the
 mean of its ends, by whoever has those. An item that comes after a later one makes the walks *stale*: they are folded
@@ -18,7 +19,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from asterism.core.ledger.items import Item, Payload, Position
-from asterism.core.walkers.crystals import WALK, Tie
+from asterism.core.walkers.crystals import TIES, WALK, Tie
 from asterism.core.walkers.effects import FORGOTTEN, WHAT, colour_rows, injections, narrative_rows, tie_rows
 from asterism.core.walkers.formulas import attenuated, blended, boosted
 from asterism.core.walkers.parameters import ExplorationParameters
@@ -120,16 +121,19 @@ class Walks:
             self.permanence[row.link] = round(boosted(permanence, row.boost, factor), DIGITS)
 
     def _crystallise(self, payload: Payload, at: int) -> None:
-        texts, embedder = payload["vectors"], str(payload["embedder"])
+        """Take in narratives, each with its links; one that is there stays as it was first made."""
+        texts, embedder, ties = payload["vectors"], str(payload["embedder"]), tie_rows(payload)
         assert isinstance(texts, list)
-        for row in narrative_rows(payload):
+        for place, row in enumerate(narrative_rows(payload)):
+            if row.id in self.narratives or row.id in self.away:
+                continue
             self.revision = object()
             _, name, content, weight, energy, number, sources = row
             made = Crystal(name, content, weight, energy, texts[number], embedder, tuple(sources), at)
-            (self.away if row.id in self.forgotten else self.narratives).setdefault(row.id, made)
-        for tie in tie_rows(payload):
-            hidden = not self.forgotten.isdisjoint((tie.a, tie.b))
-            (self.away_ties if hidden else self.ties).setdefault((tie.a, tie.b), tie)
+            (self.away if row.id in self.forgotten else self.narratives)[row.id] = made
+            for tie in ties[TIES * place : TIES * (place + 1)]:
+                hidden = not self.forgotten.isdisjoint((tie.a, tie.b))
+                (self.away_ties if hidden else self.ties).setdefault((tie.a, tie.b), tie)
 
     def _put(self, narrative: str, *, away: bool) -> None:
         """Put a narrative away with its links, or bring it back with those whose other end is there."""
