@@ -414,7 +414,7 @@ def test_reads_never_write(history: list[Step]) -> None:
         with closing(SQLiteStore(path)) as store:
             await told_all(store, history)
         watcher = SQLiteStore(path)
-        before = (path.read_bytes(), watcher.version(), told(watcher))
+        before = (path.read_bytes(), watcher.version("me"), told(watcher))
         for clock in (NOON, NOON + 40 * DAY):
             async with opened(path, clock=clock) as memory, opened(path, clock=clock, read_only=True) as reader:
                 for each in (memory, reader):
@@ -432,7 +432,7 @@ def test_reads_never_write(history: list[Step]) -> None:
                         await each.why(item.id.hex())
                     await each.link("nobody", "knows")
                     assert await everything(each) == first
-        assert (path.read_bytes(), watcher.version(), told(watcher)) == before
+        assert (path.read_bytes(), watcher.version("me"), told(watcher)) == before
         watcher.close()
 
     with folder() as name:

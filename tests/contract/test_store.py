@@ -14,7 +14,7 @@ import pytest
 from asterism.core.ledger.items import Item, make_item
 from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Appended, Counts, Store
+from asterism.store.port import Appended, Cache, Counts, Store, Writing
 from asterism.store.sqlite import SQLiteStore
 from tests.support.stores import Handles, InterruptionError, append, bury, checkpoint, days, item, put, read, shown
 from tests.support.work import cpu_seconds
@@ -295,16 +295,16 @@ def test_what_is_read_at_one_moment_is_of_that_moment(handles: Handles) -> None:
 
     thread = threading.Thread(target=write)
     with reader.one_moment():
-        before, version = read(reader), reader.version()
+        before, version = read(reader), reader.version("me")
         thread.start()
         if not one_handle:
             thread.join()
         with reader.one_moment():
             assert read(reader) == before
-        assert (days(reader), reader.version()) == ([1], version)
+        assert (days(reader), reader.version("me")) == ([1], version)
     thread.join()
     assert (len(read(reader)), days(reader)) == (2, [1, 2])
-    assert reader.version() != version
+    assert reader.version("me") != version
 
 
 # Counting
@@ -352,14 +352,61 @@ def test_what_came_lately_is_found_without_walking_through_what_came_before(tmp_
 def test_the_version_changes_when_someone_else_wrote_and_not_when_someone_read(handles: Handles) -> None:
     mine, other = handles(), handles()
     append(other, item("a"))
-    seen = mine.version()
-    read(other), other.spaces(), other.checkpoint("me", "f"), mine.version()
-    assert mine.version() == seen
+    seen = mine.version("me")
+    read(other), other.spaces(), other.checkpoint("me", "f"), mine.version("me")
+    assert mine.version("me") == seen
     append(other, item("b"))
-    after_append = mine.version()
+    after_append = mine.version("me")
     assert after_append != seen
     bury(other, item("b"))
-    assert mine.version() not in (seen, after_append)
+    assert mine.version("me") not in (seen, after_append)
+
+
+def test_a_commit_tells_the_version_that_it_made(handles: Handles) -> None:
+    mine, other = handles(), handles()
+    changes: tuple[Callable[[Writing], object], ...] = (
+        lambda writing: writing.append([item("a")]),
+        lambda writing: writing.put_cache("recall", Cache("f", {})),
+        lambda writing: writing.put_checkpoint(checkpoint(1), keep=2),
+        lambda _: None,
+    )
+    for change in changes:
+        before = mine.version("me")
+        with mine.writing("me") as writing:
+            assert mine.version("me") == before
+            change(writing)
+        assert writing.version == mine.version("me")
+        assert writing.version != before
+    append(other, item("b"))
+    assert mine.version("me") != writing.version
+
+
+def test_a_commit_between_two_looks_of_a_writer_is_seen_by_it(handles: Handles) -> None:
+    mine, other = handles(), handles()
+    with mine.writing("me") as first:
+        first.append([item("a")])
+    append(other, item("b"))
+    before = mine.version("me")
+    with mine.writing("me") as second:
+        assert mine.version("me") == before != first.version
+        second.append([item("c")])
+    assert second.version == mine.version("me")
+
+
+def test_writing_to_another_space_leaves_the_version_of_this_one(store: Store) -> None:
+    append(store, item("a"))
+    seen = store.version("me")
+    append(store, item("a", space="you"), space="you")
+    assert store.version("me") == seen
+
+
+def test_a_transaction_that_fails_leaves_the_version(store: Store) -> None:
+    append(store, item("a"))
+    seen = store.version("me")
+    with pytest.raises(InterruptionError), store.writing("me") as writing:  # noqa: PT012  # all of it is undone
+        writing.append([item("b")])
+        raise InterruptionError
+    assert store.version("me") == seen
 
 
 def test_parameters_are_recorded_and_replaced(handles: Handles) -> None:

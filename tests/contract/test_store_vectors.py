@@ -172,7 +172,7 @@ def fail(_: Writing) -> None:
 
 def test_what_fails_leaves_embedder_vectors_and_caches_as_they_were(store: Store) -> None:
     write(store, embedder("e"), put("e", a=b"1"), cache("recall", x=[1]))
-    version = store.version()
+    version = store.version("me")
     with pytest.raises(RuntimeError, match="on the way"):
         write(
             store,
@@ -183,7 +183,7 @@ def test_what_fails_leaves_embedder_vectors_and_caches_as_they_were(store: Store
             cache("recall", fingerprint="other"),
             fail,
         )
-    assert store.version() == version
+    assert store.version("me") == version
     assert (store.embedder("me"), store.items("me")) == ("e", [])
     assert found(store, "e", "a") == {key("a"): b"1"}
     kept = store.cache("me", "recall")
@@ -193,14 +193,14 @@ def test_what_fails_leaves_embedder_vectors_and_caches_as_they_were(store: Store
 
 def test_others_notice_and_reads_change_nothing(handles: Handles) -> None:
     one, other = handles(), handles()
-    before = other.version()
+    before = other.version("me")
     write(one, embedder("e"), put("e", a=b"1"), cache("recall", x=[1]))
-    after = other.version()
+    after = other.version("me")
     assert after != before
     other.embedder("me")
     found(other, "e", "a")
     other.cache("me", "recall")
-    assert other.version() == after
+    assert other.version("me") == after
 
 
 def test_a_reader_cannot_write_vectors(tmp_path: Path) -> None:

@@ -99,14 +99,15 @@ class EveryStoreAgrees(RuleBasedStateMachine):
 
     @rule(space=SPACE, operations=st.lists(OPERATIONS, max_size=6))
     def write(self, space: str, operations: list[Operation]) -> None:
-        seen = self.watcher.version()
+        seen = self.watcher.version(space)
         results = {}
         for name, store in self.stores.items():
             with store.writing(space) as writing:
                 results[name] = [operation.do(writing, space) for operation in operations]
+            assert writing.version == store.version(space)
         assert results["sqlite"] == results["in_memory"]
         if any(isinstance(operation, PutCheckpoint) for operation in operations):
-            assert self.watcher.version() != seen
+            assert self.watcher.version(space) != seen
 
     @rule(space=SPACE, operations=st.lists(OPERATIONS, max_size=6))
     def fail_to_write(self, space: str, operations: list[Operation]) -> None:

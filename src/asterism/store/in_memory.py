@@ -13,13 +13,14 @@ from operator import itemgetter
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, Position, join
-from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, refuse_other_spaces, spread
+from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, Version, refuse_other_spaces, spread
 
 
 @dataclass
 class Shelf:
     """What is kept of one space."""
 
+    version: int = 0  # transactions so far
     items: dict[bytes, Stored] = field(default_factory=dict)
     order: list[Position] = field(default_factory=list)
     arrivals: list[tuple[int, bytes]] = field(default_factory=list)
@@ -38,12 +39,11 @@ class InMemoryStore:
     def __init__(self) -> None:
         self._shelves: dict[str, Shelf] = {}
         self._lock = threading.RLock()
-        self._version = 0
         self._seq = 0
 
-    def version(self) -> int:
-        """Give the number of transactions so far."""
-        return self._version
+    def version(self, space: str) -> Version:
+        """Give the number of transactions on a space so far."""
+        return self._shelf(space).version
 
     @contextmanager
     def writing(self, space: str) -> Iterator[InMemoryWriting]:
@@ -55,7 +55,6 @@ class InMemoryStore:
             writing.commit()
             self._seq = writing.seq
             self._shelves[space] = shelf
-            self._version += 1
 
     def one_moment(self) -> AbstractContextManager[object]:
         """Hold the lock while reading several things."""
@@ -192,6 +191,7 @@ class InMemoryWriting:
 
     def __init__(self, shelf: Shelf, space: str, seq: int) -> None:
         self.seq = seq
+        self.version: Version = None
         self._shelf = shelf
         self._space = space
         self._items: dict[bytes, Stored] = {}
@@ -321,3 +321,5 @@ class InMemoryWriting:
         shelf.buried |= self._buried
         for step in self._steps:
             step()
+        shelf.version += 1
+        self.version = shelf.version

@@ -18,6 +18,8 @@ from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item
 from asterism.errors import UnknownError
 
+Version = object  # of a space: only compared. Equal means that nobody has written to it in between
+
 
 class Stored(NamedTuple):
     """An item and its place in the order of arrival."""
@@ -67,6 +69,10 @@ class Counts(NamedTuple):
 class Writing(Protocol):
     """A transaction on one space: everything happens at its end, or nothing."""
 
+    @property
+    def version(self) -> Version:
+        """The version that this transaction gave the space: known once it has ended normally."""
+
     def append(self, items: Sequence[Item]) -> list[Appended]:
         """Add items; of one that is there already the earlier known copy stays; a buried one does not come back."""
 
@@ -105,8 +111,8 @@ class Writing(Protocol):
 class Store(Protocol):
     """A memory's storage."""
 
-    def version(self) -> int:
-        """Give a number that changes when someone else wrote."""
+    def version(self, space: str) -> Version:
+        """Give what changes with every commit to a space, whoever makes it; it may change without one."""
 
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         """Begin to write: waits for other writers; leaving it normally makes everything durable."""

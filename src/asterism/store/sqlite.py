@@ -14,7 +14,7 @@ from asterism.core.dialogue.links import CausalLink
 from asterism.core.ledger.items import Item
 from asterism.errors import CorruptError, ReadOnlyError
 from asterism.store import causal_rows
-from asterism.store.port import Cache, Checkpoint, Counts, Stored
+from asterism.store.port import Cache, Checkpoint, Counts, Stored, Version
 from asterism.store.schema import check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
@@ -35,7 +35,7 @@ class SQLiteStore:
         self.read_only = read_only
         self._spaces: dict[str, int] = {}
         self.explained = Explained(self.path)
-        self._writes = 0
+        self._commits: dict[str, int] = {}  # of this connection, by space
         check_path(self.path, read_only=read_only)
         with self.explained:
             self._connection = self._connect(busy_seconds)
@@ -75,10 +75,11 @@ class SQLiteStore:
             raise
         return connection
 
-    def version(self) -> int:
-        """Add up the commits of this connection and SQLite's count of changes by others."""
+    def version(self, space: str) -> Version:
+        """Give the commits of this connection to a space, with SQLite's count of what others did, in any space."""
         with self.explained:
-            return self._writes + int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+            (others,) = self._connection.execute("PRAGMA data_version").fetchone()
+            return others, self._commits.get(space, 0)
 
     def writing(self, space: str) -> SQLiteWriting:
         """Hold the write lock from here to the end, and commit there."""
@@ -264,12 +265,15 @@ class SQLiteStore:
         """Close the file."""
         self._connection.close()
 
-    def end_writing(self, space: str, *, commit: bool) -> None:
-        """Commit, or leave everything as it was."""
-        if commit:
-            self._connection.execute("COMMIT")
-            self._writes += 1
-            return
+    def commit(self, space: str) -> Version:
+        """End a transaction, and give the version that the space has by it."""
+        (others,) = self._connection.execute("PRAGMA data_version").fetchone()  # from the commit on they may write
+        self._connection.execute("COMMIT")
+        self._commits[space] = self._commits.get(space, 0) + 1
+        return others, self._commits[space]
+
+    def roll_back(self, space: str) -> None:
+        """Leave everything as it was."""
         self._spaces.pop(space, None)
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")

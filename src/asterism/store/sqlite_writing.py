@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.ledger.items import Item
 from asterism.store import causal_rows
-from asterism.store.port import Appended, Cache, Checkpoint, refuse_other_spaces, spread
+from asterism.store.port import Appended, Cache, Checkpoint, Version, refuse_other_spaces, spread
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE
 from asterism.store.sqlite_columns import rows_of
 
@@ -31,6 +31,7 @@ class SQLiteWriting:
         self._connection = connection
         self._number = 0
         self._space = space
+        self.version: Version = None
 
     def __enter__(self) -> Self:
         with self._store.explained:
@@ -38,7 +39,7 @@ class SQLiteWriting:
             try:
                 self._number = self._store.space_for_writing(self._space)
             except BaseException:
-                self._store.end_writing(self._space, commit=False)
+                self._store.roll_back(self._space)
                 raise
         return self
 
@@ -46,13 +47,14 @@ class SQLiteWriting:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with self._store.explained:
+            if error is not None:
+                self._store.roll_back(self._space)
+                raise error  # so that an error of SQLite is explained here too
             try:
-                self._store.end_writing(self._space, commit=error is None)
+                self.version = self._store.commit(self._space)
             except BaseException:
-                self._store.end_writing(self._space, commit=False)
+                self._store.roll_back(self._space)
                 raise
-            if error is not None:  # so that an error of SQLite is explained here too
-                raise error
 
     def append(self, items: Sequence[Item]) -> list[Appended]:
         """Add items, each once; the earlier known copy stays."""

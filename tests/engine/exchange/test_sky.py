@@ -129,9 +129,9 @@ def test_sums_add_up_to_the_strengths(memory: sync.Memory) -> None:
 
 def test_the_same_memory_gives_the_same_page_and_looking_writes_nothing(memory: sync.Memory) -> None:
     live = live_of(memory)
-    before = live.store.version(), memory.stats().items
+    before = live.store.version("me"), memory.stats().items
     assert page(sky_of(live)) == page(sky_of(live))
-    assert (live.store.version(), memory.stats().items) == before
+    assert (live.store.version("me"), memory.stats().items) == before
 
 
 def test_it_can_be_drawn_as_it_was(memory: sync.Memory) -> None:

@@ -39,12 +39,12 @@ def test_without_learning_nothing_is_written(place: Place) -> None:
     with filled(place) as memory:
         memory.recall("water")
         store = store_of(place)
-        before, version = store.items("me"), store.version()
+        before, version = store.items("me"), store.version("me")
         data = place.read_bytes() if isinstance(place, Path) else b""
         first = memory.explore(QUERY, intention=AIM, learn=False)
         assert first.found
         assert said(memory.explore(QUERY, intention=AIM, learn=False)) == said(first)
-        assert (store.items("me"), store.version()) == (before, version)
+        assert (store.items("me"), store.version("me")) == (before, version)
         if isinstance(place, Path):
             assert place.read_bytes() == data
     if isinstance(place, Path):
@@ -281,7 +281,7 @@ def test_out_of_time_it_says_what_it_found_and_writes_nothing() -> None:
         start = memory.recall("word1 word2", k=1).hits[0].id
         ready = memory.explore("word1 word2", start=start, learn=False)  # the graph is made once
         assert ready.steps > 5
-        before = store.version()
+        before = store.version("me")
         for deadline in (0.0, 0.001, 0.05):
             began, caught = time.perf_counter(), None
             try:
@@ -298,7 +298,7 @@ def test_out_of_time_it_says_what_it_found_and_writes_nothing() -> None:
         with pytest.raises(ExplorationTimeout) as told:
             memory.explore("word1 word2 word3", start=start, deadline=0)
         assert told.value.exploration.effects == {}
-        assert (store.version(), explored(store)) == (before, 0)
+        assert (store.version("me"), explored(store)) == (before, 0)
 
 
 def test_findings_so_far_come_with_the_timeout(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,13 +89,13 @@ def test_wherever_the_time_ends_nothing_is_written_and_it_goes_on_from_there(
         return 1e6 if count[0] < looks else 0.0
 
     with remembering(place) as memory:
-        version = memory._async._open().store.version()
+        version = memory._async._open().store.version("me")
         with monkeypatch.context() as patched:
             patched.setattr(readying.Countdown, "left", property(left))
             with pytest.raises(ExplorationTimeout) as late:
                 memory.explore(QUERY)
         assert late.value.exploration.steps == 0
-        assert memory._async._open().store.version() == version
+        assert memory._async._open().store.version("me") == version
         known = len(table(memory))
         found = memory.explore(QUERY, learn=False)
         assert table(memory).embedded <= len(table(memory))  # what was done is not done twice

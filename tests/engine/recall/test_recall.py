@@ -226,7 +226,7 @@ def test_recall_writes_nothing(tmp_path: Path) -> None:
         memory.dream()
         memory.learn("Not dreamed of yet.")
     with closing(SQLiteStore(path)) as watcher:
-        before = path.read_bytes(), watcher.version(), watcher.items("me")
+        before = path.read_bytes(), watcher.version("me"), watcher.items("me")
         for read_only in (False, True):
             with remembering(path, read_only=read_only) as memory:
                 for query in QUERIES:
@@ -238,7 +238,7 @@ def test_recall_writes_nothing(tmp_path: Path) -> None:
                 for link in memory.links():
                     memory.why(link.id)
                 memory.block("0" * 16)
-        assert (path.read_bytes(), watcher.version(), watcher.items("me")) == before
+        assert (path.read_bytes(), watcher.version("me"), watcher.items("me")) == before
 
 
 # The cache

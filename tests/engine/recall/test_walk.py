@@ -96,13 +96,13 @@ def test_it_writes_nothing_and_says_the_same_again(place: Place) -> None:
     with filled(place) as memory:
         memory.recall(QUERY)
         store = SQLiteStore(place, read_only=True) if isinstance(place, Path) else place
-        before, version = store.items("me"), store.version()
+        before, version = store.items("me"), store.version("me")
         data = place.read_bytes() if isinstance(place, Path) else b""
         first = memory.recall(QUERY, k=2, walk=True)
         assert len(first.hits) == 4
         assert said(memory.recall(QUERY, k=2, walk=True)) == said(first)
         assert said(memory.as_of(NOON).recall(QUERY, k=2, walk=True)) == said(first)
-        assert (store.items("me"), store.version()) == (before, version)
+        assert (store.items("me"), store.version("me")) == (before, version)
         assert not isinstance(place, Path) or place.read_bytes() == data
         assert memory.verify().ok
     if isinstance(place, Path):

@@ -19,7 +19,7 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.engine.space.marks import Marks
 from asterism.engine.space.parameters import agreed, other_parameters, recorded
-from asterism.store.port import Checkpoint, Store, Stored
+from asterism.store.port import Checkpoint, Store, Stored, Version
 
 Clock = Callable[[], int]
 Dones = dict[bytes, Done]  # by item
@@ -56,7 +56,7 @@ class Following:
         self._use(*agreed(self._recorded, preset, overrides, space))
         self._projection = Projection(self.parameters)
         self._seq = 0
-        self._version: int | None = None
+        self._version: Version | None = None  # of the space, at the last look; None: begin anew at the next
         self._buried = 0  # items that had been erased at the last look
         self._marks = Marks()
         self._ahead: Ahead | None = None
@@ -78,9 +78,9 @@ class Following:
 
     def _keep_up(self) -> Projection:
         """Fold what others have written; what came out of order of symbols and blocks may stay stale."""
-        if self.store.version() != self._version:
+        if self.store.version(self.space) != self._version:
             with self.store.one_moment():
-                version = self.store.version()
+                version = self.store.version(self.space)
                 self._follow_parameters()
                 buried = self.store.buried(self.space)
                 if self._version is None:

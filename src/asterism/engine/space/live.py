@@ -103,9 +103,10 @@ class Live(Following):
         """
         with suppress(StoreError):
             with self.store.writing(self.space) as writing:
-                if self.store.version() == self._version:
-                    writing.put_cache(name, cache)
-            self._count_own_commit()
+                if self.store.version(self.space) != self._version:
+                    return
+                writing.put_cache(name, cache)
+            self._version = writing.version
 
     # Writing
 
@@ -131,7 +132,8 @@ class Live(Following):
             self._tend_table(writing, _added(items, outcomes))
             beside(writing)
         self._recorded, self._tabled = self._record, True
-        self._count_own_commit()
+        if self._version is not None:  # what others wrote before was folded above; what they write from now on differs
+            self._version = writing.version
         done = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
         with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
             self.checkpoint_if_due()
@@ -174,17 +176,12 @@ class Live(Following):
             return
         day = day_of(projection.latest_at) if projection.day is None else projection.day
         with self.store.writing(self.space) as writing:
-            if self.store.version() != self._version:
+            if self.store.version(self.space) != self._version:
                 return  # someone wrote in between: the next write will do it
             kept = Checkpoint(self.fingerprint, self._seq, day, projection.latest_at, projection.dump())
             writing.put_checkpoint(kept, keep=CHECKPOINTS_KEPT)
-        self._count_own_commit()
+        self._version = writing.version
         self._work = 0
-
-    def _count_own_commit(self) -> None:
-        """A commit of ours counts one; if the store counts more, someone else wrote too, and refresh will see it."""
-        if self._version is not None:
-            self._version += 1
 
     # Reading
 
