@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall import lexical as words_heard
+from asterism.core.recall import postings as posted
 from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.parameters import RecallParameters
-from asterism.core.text import postings as posted
-from asterism.core.text.postings import Postings
+from asterism.core.recall.postings import Postings
 from asterism.core.text.rarity import idf
 
 TEXTS = st.sampled_from(

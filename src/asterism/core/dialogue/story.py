@@ -18,7 +18,6 @@ import numpy as np
 
 from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.parameters import Parameters, count, number
-from asterism.core.text.postings import Postings
 from asterism.core.text.rarity import idf
 from asterism.core.text.words import words
 
@@ -41,18 +40,22 @@ def word_scores(turns: Sequence[str], parts: Sequence[str], parameters: StoryPar
     [[0.67, 0.71]]
     """
     rules = parameters or StoryParameters()
-    index, sizes = Postings(), []
-    for turn in turns:
+    said: dict[str, tuple[list[int], list[int]]] = {}  # by word: the turns it is said in, and how often
+    sizes = []
+    for place, turn in enumerate(turns):
         counts = Counter(words(turn))
-        index.add(counts)
+        for word, times in counts.items():
+            places, repeats = said.setdefault(word, ([], []))
+            places.append(place)
+            repeats.append(times)
         sizes.append(counts.total())
     lengths = np.array(sizes, dtype=np.float64)
     pull = rules.k1 * (1.0 - rules.b + rules.b * lengths / max(float(lengths.mean()), 1e-9))
     scores = np.zeros((len(parts), len(turns)))
     for row, part in enumerate(parts):
         for word in sorted(set(words(part))):
-            rows, counts_of = index.of(word)
-            tf = counts_of.astype(np.float64)
+            rows, repeats = said.get(word, ([], []))
+            tf = np.array(repeats, dtype=np.float64)
             scores[row, rows] += idf(len(turns), len(rows)) * tf * (rules.k1 + 1.0) / (tf + pull[rows])
     return scores
 

@@ -20,7 +20,7 @@ from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, prefixed,
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.cues import asks, tells_time
 from asterism.core.recall.entries import UNDATED, Facts, Labels
-from asterism.core.text.postings import Found, Postings, living
+from asterism.core.recall.postings import Found, Postings, living
 from asterism.core.text.stems import stem
 from asterism.core.text.words import content, names, title_names
 

@@ -1,1 +1,1 @@
-"""Texts: words, stems, names, which text holds which word, and how much a word says by being rare."""
+"""Texts: words, stems, names, and how much a word says by being rare."""
