@@ -23,6 +23,7 @@ from asterism.core.connections.model import (
     Stats,
     Verify,
 )
+from asterism.core.ledger.arguments import is_number
 from asterism.core.ledger.calendar import (
     DAY_END,
     MICROS_PER_DAY,
@@ -46,13 +47,14 @@ from asterism.engine.care.erase_calls import ErasureCalls
 from asterism.engine.connections import advance as advancing
 from asterism.engine.connections import tell as telling
 from asterism.engine.connections.advance import MOST_DAYS
-from asterism.engine.connections.tell import Evidence, EvidenceRow, Said
+from asterism.engine.connections.tell import Evidence, EvidenceRow
 from asterism.engine.exchange import merge as merging
 from asterism.engine.exchange.calls import ExchangeCalls, ExchangeReads
 from asterism.engine.explore.calls import ExplorationCalls
 from asterism.engine.graph.calls import Reads, node_id
 from asterism.engine.market.calls import MarketCalls, MarketReads
 from asterism.engine.space.live import Live, Written
+from asterism.engine.space.said import Said, item_of
 from asterism.engine.space.threads import HereRunner, Runner, ThreadRunner
 from asterism.engine.space.vectors import EmbedderSpec
 from asterism.engine.transcripts.calls import TranscriptCalls, TranscriptReads
@@ -415,7 +417,7 @@ class Memory(
     async def _star(self, say: Callable[[Live, Projection], Said]) -> Star:
         def work() -> Star:
             live = self._open()
-            (written,) = live.write(lambda folded: [telling.item_of(live, say(live, folded))], told=CONNECTION_KINDS)
+            (written,) = live.write(lambda folded: [item_of(live, say(live, folded))], told=CONNECTION_KINDS)
             found = read.star(live.refresh().connections, str(written.item.payload["star"]))
             assert found is not None
             return found
@@ -425,7 +427,7 @@ class Memory(
     async def _link(self, a: str, b: str, say: Callable[[Live], Said]) -> Link | None:
         def work() -> Link | None:
             live = self._open()
-            live.write(lambda _: [telling.item_of(live, say(live))], told=CONNECTION_KINDS)
+            live.write(lambda _: [item_of(live, say(live))], told=CONNECTION_KINDS)
             folded = live.refresh()
             return SpaceGraph(folded).link(node_id(folded, a), node_id(folded, b))
 
@@ -500,12 +502,12 @@ def _span(days: float | None, hours: float | None) -> int | None:
     given = {name: value for name, value in (("days", days), ("hours", hours)) if value is not None}
     if not given:
         return None
-    if all(telling.is_number(value) for value in given.values()):
+    if all(is_number(value) for value in given.values()):
         total = float(given.get("days", 0)) * 24 + float(given.get("hours", 0))
         if 0 < total <= MOST_DAYS * 24:
             return round(total * MICROS_PER_HOUR)
     told = " and ".join(
-        f"{float(value):g} {name}" if telling.is_number(value) else f"{cut(repr(value))} {name}"
+        f"{float(value):g} {name}" if is_number(value) else f"{cut(repr(value))} {name}"
         for name, value in given.items()
     )
     raise InputError(

@@ -20,13 +20,14 @@ from asterism.core.blocks.staging import active_of, ids_of, inbox_of
 from asterism.core.blocks.state import Inbox, Protected
 from asterism.core.connections import read
 from asterism.core.connections.words import LinkState
+from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.items import Item, Position
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.learn import next_item
 from asterism.engine.blocks.naming import tell_later
-from asterism.engine.connections.tell import Said, whole
 from asterism.engine.recall.recaller import CACHE
 from asterism.engine.space.live import Live
+from asterism.engine.space.said import Said
 from asterism.engine.space.vectors import VectorTable, refuse_another, text_key
 from asterism.store.port import Writing
 

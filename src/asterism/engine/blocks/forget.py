@@ -20,9 +20,9 @@ from asterism.core.space.resolve import find
 from asterism.core.walkers.effects import FORGOTTEN, RESTORED
 from asterism.core.walkers.fold import Walks
 from asterism.engine.blocks import learn as learning
-from asterism.engine.blocks.learn import after, known_block, next_item, to_restore
-from asterism.engine.connections.tell import Said, item_of
+from asterism.engine.blocks.learn import known_block, next_item, to_restore
 from asterism.engine.space.live import Live
+from asterism.engine.space.said import Said, after, item_of
 
 KEPT = ("block", "narrative")  # kinds that can be put away
 

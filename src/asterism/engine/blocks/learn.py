@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -11,19 +10,19 @@ from asterism.core.blocks.model import BlockView, LearnReceipt
 from asterism.core.blocks.read import block as read_block
 from asterism.core.blocks.records import FORGOTTEN, REJECTED, THERE
 from asterism.core.blocks.scoring import block_id
+from asterism.core.ledger.arguments import lines, number
 from asterism.core.ledger.calendar import Moment
-from asterism.core.ledger.items import Item, Payload, check_text, cut, moved
+from asterism.core.ledger.items import Item, Payload, check_text, cut
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
 from asterism.engine.blocks.naming import NOTHING, Named, Naming
-from asterism.engine.connections.tell import Said, item_of, number, told_time
 from asterism.engine.space.live import Live, Written
+from asterism.engine.space.said import Said, after, item_of, told_time
 from asterism.errors import InputError, UnknownError
 
 CATEGORY = "knowledge"
-LINE_END = re.compile("\r\n?")
 
 
 class Fact(NamedTuple):
@@ -123,11 +122,6 @@ def _last_at(blocks: Blocks) -> int | None:
     return None if blocks.position is None else blocks.position.at
 
 
-def after(item: Item, last: int | None) -> Item:
-    """Give an item that comes after a time, later by a microsecond than that if its own is not."""
-    return item if last is None or item.at > last else moved(item, at=last + 1)
-
-
 def _learned(fact: Fact) -> dict[str, str | list[str]]:
     content = check_text(lines(fact.content), field="content", many_lines=True)
     if isinstance(fact.tags, str) or not isinstance(fact.tags, Iterable):
@@ -140,11 +134,6 @@ def _learned(fact: Fact) -> dict[str, str | list[str]]:
         "conversation": _perhaps(fact.conversation, "conversation"),
         "speaker": _perhaps(fact.speaker, "speaker"),
     }
-
-
-def lines(content: object) -> object:
-    """End lines as they end here, whatever machine a text comes from."""
-    return LINE_END.sub("\n", content) if isinstance(content, str) else content
 
 
 def _perhaps(text: str | None, field: str) -> str:

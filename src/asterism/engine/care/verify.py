@@ -14,6 +14,7 @@ from asterism.core.connections.explain import LinkWatch, StarWatch
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
 from asterism.core.connections.words import LinkState
+from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import day_of, to_date, to_datetime
 from asterism.core.ledger.items import identity
 from asterism.core.ledger.model import link_id
@@ -21,7 +22,6 @@ from asterism.core.space.projection import Projection, differences, digest
 from asterism.core.walkers.crystals import WALK
 from asterism.engine.connections.advance import refuse_far_future
 from asterism.engine.connections.ageing import aged
-from asterism.engine.connections.tell import whole
 from asterism.engine.market import feed as market
 from asterism.engine.space.causal_table import causal_table_differences
 from asterism.engine.space.live import Live

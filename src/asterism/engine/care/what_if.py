@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from asterism.core.connections import read
 from asterism.core.dialogue.fold import ORDER as FOLLOWED
+from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import day_of, to_datetime
 from asterism.core.ledger.items import Item, cut
 from asterism.core.levels import read as read_levels
@@ -16,7 +17,6 @@ from asterism.core.space.erasure import Difference, LostItem, Seen, TrimmedItem,
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection, digest
 from asterism.engine.care.subject import Subject, subject_of
-from asterism.engine.connections.tell import whole
 from asterism.engine.space.live import Live
 
 TINY = 1e-12  # strengths are kept to so much

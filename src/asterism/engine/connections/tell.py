@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Real
 from typing import NamedTuple
 
 from asterism.core.connections import read
@@ -18,22 +16,21 @@ from asterism.core.connections.words import (
     parse,
     word,
 )
+from asterism.core.ledger.arguments import number
 from asterism.core.ledger.calendar import (
     DAY_END,
-    EARLIEST,
     MICROS_PER_DAY,
     Moment,
     day_of,
     to_date,
-    to_micros,
-    written,
 )
-from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item, moved
+from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver, find, known
-from asterism.engine.space.live import Live, future_time
+from asterism.engine.space.live import Live
+from asterism.engine.space.said import Said, item_of, told_time
 from asterism.errors import InputError, UnknownError
 
 
@@ -50,56 +47,6 @@ class Evidence(NamedTuple):
 
 EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
 EVIDENCE = frozenset(word(kind) for kind in EvidenceKind)
-
-
-class Said(NamedTuple):
-    """What a caller said: the item's kind and payload, when and by whom."""
-
-    what: str
-    payload: Payload
-    at: Moment | None = None
-    source: str | None = None
-    note: str | None = None
-
-
-def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, known_at: int | None = None) -> Item:
-    """Build the item, at the memory's clock when no time was given, known now unless said otherwise.
-
-    Without a time it is something new: while the clock stands still, it comes a microsecond after its like.
-    """
-    item = make_item(
-        space=live.space,
-        what=said.what,
-        at=live.now() if said.at is None else told_time(live, said.at),
-        payload=said.payload,
-        known_at=live.clock() if known_at is None else known_at,
-        source=said.source or "",
-        note=said.note or "",
-    )
-    if said.at is None:
-        alike, taken = item.id, {} if taken is None else taken
-        if alike in taken:
-            item = moved(item, at=taken[alike] + 1)
-        while live.has(item):
-            item = moved(item, at=item.at + 1)
-        taken[alike] = item.at
-    return item
-
-
-def told_time(live: Live, at: Moment, *, now: int | None = None) -> int:
-    """Take a time that a caller told: a date means noon, or now if that is earlier; not the future, not before 1900."""
-    now = live.now() if now is None else now
-    told = to_micros(at, now=now)
-    if told > now:
-        raise future_time(told, now, hint="advance the memory first, or leave the time out")
-    if told < EARLIEST:
-        raise InputError(
-            f"{written(told)} is before 1900",
-            code="bad_time",
-            item=written(told),
-            hint="times begin at 1900-01-01: every day since the first item is folded",
-        )
-    return told
 
 
 def star_added(live: Live, name: str, domain: str, at: Moment | None) -> Payload:
@@ -229,46 +176,6 @@ def linked_pair(live: Live, a: str, b: str, at: Moment | None) -> tuple[str, str
             hint="make one with evidence: observe(a, b, 'user_creates')",
         )
     return first, second
-
-
-def number(value: float, *, name: str, low: float, high: float) -> float:
-    """Let a number in its bounds through."""
-    if not is_number(value):
-        raise InputError(
-            f"{name} is not a finite number",
-            code=f"bad_{name}",
-            item=name,
-            hint="give a number",
-        )
-    value = float(value)
-    if not low <= value <= high:
-        raise InputError(
-            f"{name} {value:g} is not between {low:g} and {high:g}",
-            code=f"bad_{name}",
-            item=str(value),
-            hint=f"{name} runs from {low:g} to {high:g}: map your scale onto it",
-        )
-    return value
-
-
-def is_number(value: object) -> bool:
-    """Say whether a value is a finite number."""
-    try:
-        return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
-    except OverflowError:  # a whole number beyond every float
-        return False
-
-
-def whole(value: object, *, name: str, least: int) -> int:
-    """Let a whole number through that is large enough."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise InputError(
-            f"{name} {cut(str(value))} is not a whole number from {least} on",
-            code=f"bad_{name}",
-            item=cut(str(value)),
-            hint=f"give {least} or more",
-        )
-    return value
 
 
 def evidence_rows(rows: Iterable[EvidenceRow]) -> list[Evidence]:

@@ -21,9 +21,7 @@ from asterism.core.ledger.items import IN_A_LINE, Item, Payload, cut
 from asterism.core.ledger.model import Model
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.engine.blocks.learn import after
 from asterism.engine.connections import tell as telling
-from asterism.engine.connections.tell import Said
 from asterism.engine.exchange.reference_held import HELD, Graph, Kept, kept_of, one_type_each, said
 from asterism.engine.exchange.reference_texts import (
     Entity,
@@ -36,6 +34,7 @@ from asterism.engine.exchange.reference_texts import (
     records_of,
 )
 from asterism.engine.space.live import Live
+from asterism.engine.space.said import Said, after, item_of
 from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
@@ -219,7 +218,7 @@ class ReferenceGraph:
     def _behind(self, live: Live, last: int | None, told: Iterable[Said]) -> list[Item]:
         items: list[Item] = []
         for each in told:
-            item = after(telling.item_of(live, each), last)
+            item = after(item_of(live, each), last)
             last = item.at
             items.append(item)
         return items

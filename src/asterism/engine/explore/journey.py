@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from asterism.core.connections.words import did_you_mean
+from asterism.core.ledger.arguments import lines, number, whole
 from asterism.core.ledger.items import Item, check_text, cut
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
@@ -15,13 +16,12 @@ from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.inputs import says
 from asterism.core.walkers.result import Exploration
 from asterism.engine.blocks.dream import CACHED_FROM
-from asterism.engine.blocks.learn import after, lines
 from asterism.engine.care.what_if import nodes_there
-from asterism.engine.connections.tell import Said, item_of, number, whole
 from asterism.engine.explore.run import Asking
 from asterism.engine.recall.answer import Sight
 from asterism.engine.recall.recaller import CACHE
 from asterism.engine.space.live import Live
+from asterism.engine.space.said import Said, after, item_of
 from asterism.errors import UnknownError
 from asterism.store.port import Writing
 

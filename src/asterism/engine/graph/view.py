@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from asterism.core.ledger.arguments import number, whole
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.view import GraphView, view_of
-from asterism.engine.connections.tell import number, whole
 from asterism.engine.graph import nodes as noding
 from asterism.engine.space.live import Live
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from asterism.core.ledger.arguments import lines, whole
 from asterism.core.ledger.calendar import DAY_END, Moment, to_micros
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import link_id
@@ -18,8 +19,6 @@ from asterism.core.recall.rank import WALK, Hit, Via
 from asterism.core.space.projection import Projection
 from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
-from asterism.engine.blocks.learn import lines
-from asterism.engine.connections.tell import whole
 from asterism.engine.recall.recaller import Filter, Recaller
 from asterism.engine.space.live import Live
 from asterism.errors import InputError

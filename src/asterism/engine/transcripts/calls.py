@@ -8,12 +8,12 @@ from pathlib import Path
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow, names_of
 from asterism.core.dialogue.scoring import Scorer
+from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import Moment
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.parameters import Preset
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.engine.connections.tell import whole
 from asterism.engine.space.face import Held
 from asterism.engine.transcripts import read as transcribing
 from asterism.engine.transcripts import scene as scenes

@@ -20,12 +20,13 @@ from asterism.core.dialogue.metrics import Metrics
 from asterism.core.dialogue.payloads import KINDS, TRANSCRIPT, Said, line_times, payload_of, session_key
 from asterism.core.dialogue.rows import ChunkRow, chunks_of
 from asterism.core.dialogue.traces import Trace
+from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item
 from asterism.core.ledger.model import Model, Plain, plain
 from asterism.core.space.projection import Projection
-from asterism.engine.connections.tell import told_time, whole
 from asterism.engine.space.live import Live, future_time
+from asterism.engine.space.said import told_time
 from asterism.engine.transcripts.evidence import evidence_items
 from asterism.engine.transcripts.scene import MICROS_PER_MS, Scene
 from asterism.errors import InputError, UnknownError

@@ -1,0 +1,65 @@
+"""What a caller says becomes an item: when it was, if not told, and that it is not in the future."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asterism.core.ledger.calendar import EARLIEST, Moment, to_micros, written
+from asterism.core.ledger.items import Item, Payload, make_item, moved
+from asterism.engine.space.live import Live, future_time
+from asterism.errors import InputError
+
+
+class Said(NamedTuple):
+    """What a caller said: the item's kind and payload, when and by whom."""
+
+    what: str
+    payload: Payload
+    at: Moment | None = None
+    source: str | None = None
+    note: str | None = None
+
+
+def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, known_at: int | None = None) -> Item:
+    """Build the item, at the memory's clock when no time was given, known now unless said otherwise.
+
+    Without a time it is something new: while the clock stands still, it comes a microsecond after its like.
+    """
+    item = make_item(
+        space=live.space,
+        what=said.what,
+        at=live.now() if said.at is None else told_time(live, said.at),
+        payload=said.payload,
+        known_at=live.clock() if known_at is None else known_at,
+        source=said.source or "",
+        note=said.note or "",
+    )
+    if said.at is None:
+        alike, taken = item.id, {} if taken is None else taken
+        if alike in taken:
+            item = moved(item, at=taken[alike] + 1)
+        while live.has(item):
+            item = moved(item, at=item.at + 1)
+        taken[alike] = item.at
+    return item
+
+
+def told_time(live: Live, at: Moment, *, now: int | None = None) -> int:
+    """Take a time that a caller told: a date means noon, or now if that is earlier; not the future, not before 1900."""
+    now = live.now() if now is None else now
+    told = to_micros(at, now=now)
+    if told > now:
+        raise future_time(told, now, hint="advance the memory first, or leave the time out")
+    if told < EARLIEST:
+        raise InputError(
+            f"{written(told)} is before 1900",
+            code="bad_time",
+            item=written(told),
+            hint="times begin at 1900-01-01: every day since the first item is folded",
+        )
+    return told
+
+
+def after(item: Item, last: int | None) -> Item:
+    """Give an item that comes after a time, later by a microsecond than that if its own is not."""
+    return item if last is None or item.at > last else moved(item, at=last + 1)
