@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from asterism.core.dialogue.lines import Actor
-from asterism.engine.recall.recaller import CACHE
+from asterism.engine.recall.recaller import CACHE, recaller_of
 from asterism.engine.space.vectors import text_key
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
@@ -48,7 +48,7 @@ def tell_word(memory: AnyMemory, word: str = WORD, *, at: datetime = BEGIN) -> N
     memory.feed("X", market(at), source="tape", lateness=0)
     memory.feed("X", market(at + DAY), source=word, lateness=0)
     live = memory._async._live
-    live.keep(CACHE, live.recaller().cache())
+    live.keep(CACHE, recaller_of(live).cache())
     live.checkpoint_if_due(at_least=0)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from asterism.core.ledger.items import make_item
 from asterism.engine.explore import journey as walking
-from asterism.engine.recall.recaller import CACHE
+from asterism.engine.recall.recaller import CACHE, recaller_of
 from asterism.engine.space.live import Live
 from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
@@ -187,12 +187,12 @@ def test_an_index_that_was_packed_before_an_erasure_is_not_kept_after_it(tmp_pat
         memory.learn(f"{WORD} keeps bees", source="a", at=BEGIN)
         memory.learn("Ada likes tea", source="b", at=BEGIN)
         live = other._async._live
-        packed = live.recaller().cache()
+        packed = recaller_of(live).cache()
         memory.erase("source:a")
         live.keep(CACHE, packed)
         assert not has(path)
         assert SQLiteStore(path, read_only=True).cache("me", CACHE) is None
-        live.keep(CACHE, live.recaller().cache())
+        live.keep(CACHE, recaller_of(live).cache())
         assert SQLiteStore(path, read_only=True).cache("me", CACHE) is not None
         assert WORD not in str(other.recall("bees").hits)
 

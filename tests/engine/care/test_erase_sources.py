@@ -10,7 +10,7 @@ import pytest
 
 from asterism.core.dialogue.lines import Actor
 from asterism.embed import CallableEmbedder
-from asterism.engine.recall.recaller import CACHE
+from asterism.engine.recall.recaller import CACHE, recaller_of
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
 from tests.support.erasing import BEGIN, WORD, has, lines, numbers, raw
@@ -79,7 +79,7 @@ def test_a_session_goes_with_its_evidence_its_rows_and_its_vectors(tmp_path: Pat
             memory.read_transcript(said, session=WORD, actors=[ANN], started_at=BEGIN)
         memory.explore("who picks up the Coin?", intention="find it", start=f"{WORD.lower()}/0")
         live = memory._async._live
-        live.keep(CACHE, live.recaller().cache())
+        live.keep(CACHE, recaller_of(live).cache())
         narratives = [crystal.content for crystal in live.refresh().walks.narratives.values()]
         assert narratives
         gone = [*(str(line["content"]) for line in SECOND), *narratives]

@@ -14,6 +14,7 @@ from asterism.embed import open_embedder
 from asterism.engine.explore import ready as readying
 from asterism.engine.explore.ready import Countdown
 from asterism.engine.explore.run import ExplorationTimeout
+from asterism.engine.recall.recaller import recaller_of
 from asterism.engine.space.vectors import AT_ONCE, VectorTable
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
@@ -57,7 +58,7 @@ def test_vectors_that_a_walk_needed_are_kept_with_what_it_learnt(place: Place) -
         assert table(memory).made() == {}
     with remembering(place) as memory:
         memory.explore(QUERY, learn=False)
-        recaller = memory._async._open().recaller()
+        recaller = recaller_of(memory._async._open())
         assert table(memory).embedded < 10  # the narratives it made
         assert recaller.indexed < 100  # the index was kept, too
 

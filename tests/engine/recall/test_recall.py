@@ -14,6 +14,7 @@ import pytest
 from asterism.core.recall.model import Answer
 from asterism.engine.blocks import dream as dreaming
 from asterism.engine.memory import Memory
+from asterism.engine.recall.recaller import recaller_of
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
@@ -268,7 +269,7 @@ def test_the_next_process_reads_the_cache_and_answers_as_without_it(cached: Plac
             assert [hit.id for hit in one.hits] == [hit.id for hit in other.hits]
             assert [hit.score for hit in one.hits] == pytest.approx([hit.score for hit in other.hits], abs=1e-5)
             assert [hit.signals.keys() for hit in one.hits] == [hit.signals.keys() for hit in other.hits]
-        recaller = memory._async._live.recaller()
+        recaller = recaller_of(memory._async._live)
         assert recaller.indexed == 4  # two that went and two that came: the others were in the cache
 
 

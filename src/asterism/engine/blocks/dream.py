@@ -25,7 +25,7 @@ from asterism.core.ledger.items import Item, Position
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.learn import next_item
 from asterism.engine.blocks.naming import tell_later
-from asterism.engine.recall.recaller import CACHE
+from asterism.engine.recall.recaller import CACHE, CACHED_FROM, recaller_of
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said
 from asterism.engine.space.vectors import VectorTable, refuse_another, text_key
@@ -35,7 +35,6 @@ Progress = Callable[[float, int], None]  # the share done, and blocks so far
 EMBEDDED_AT_ONCE = 1_000  # texts between two words of progress
 TRIES = 3  # steps computed without holding the write lock, while others keep writing
 GOES_ON_HOURS = 1.0  # active hours after which an unfinished dream is begun anew
-CACHED_FROM = 1_000  # entries indexed since the last cache, from which it is written again
 
 
 class Dream(NamedTuple):
@@ -203,7 +202,7 @@ def _keep_index(live: Live) -> None:
     """Keep the index of a large memory, so that the next process need not read every text again."""
     if len(live.refresh().blocks.blocks) < CACHED_FROM:
         return
-    recaller = live.recaller()
+    recaller = recaller_of(live)
     if recaller.indexed >= CACHED_FROM:
         recaller.embed(0)
         live.keep(CACHE, recaller.cache())

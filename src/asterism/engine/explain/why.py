@@ -30,7 +30,7 @@ from asterism.engine.explain.predictions import prediction_called, why_predictio
 from asterism.engine.explain.told import why_told
 from asterism.engine.explain.weights import WEIGHED
 from asterism.engine.market import feed as market
-from asterism.engine.recall.recaller import Recaller
+from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
 
@@ -140,7 +140,7 @@ def _structural(asked: Asked, a: str, b: str, kind: str | None) -> Why | None:
 def _index(asked: Asked) -> Index:
     """Give the index of what can be recalled, now or as it was."""
     if asked.at is None and asked.known_at is None:
-        return asked.live.recaller().index
+        return recaller_of(asked.live).index
     recaller = Recaller(asked.live.parameters.recall, asked.live.texts())
     recaller.show(asked.folded)
     return recaller.index

@@ -15,11 +15,10 @@ from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.inputs import says
 from asterism.core.walkers.result import Exploration
-from asterism.engine.blocks.dream import CACHED_FROM
 from asterism.engine.care.what_if import nodes_there
 from asterism.engine.explore.run import Asking
 from asterism.engine.recall.answer import Sight
-from asterism.engine.recall.recaller import CACHE
+from asterism.engine.recall.recaller import CACHE, CACHED_FROM, recaller_of
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said, after, item_of
 from asterism.errors import UnknownError
@@ -138,7 +137,7 @@ def learn_from(live: Live, found: Exploration) -> bool:
 
 def _keep_index(live: Live) -> None:
     """Keep the index if much was read for it, so that the next process need not."""
-    recaller = live.recaller()
+    recaller = recaller_of(live)
     if recaller.indexed >= CACHED_FROM:
         live.keep(CACHE, recaller.cache())
         recaller.indexed = 0

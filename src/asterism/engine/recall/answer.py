@@ -19,7 +19,7 @@ from asterism.core.recall.rank import WALK, Hit, Via
 from asterism.core.space.projection import Projection
 from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
-from asterism.engine.recall.recaller import Filter, Recaller
+from asterism.engine.recall.recaller import Filter, Recaller, recaller_of
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
 
@@ -105,7 +105,7 @@ def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> 
     """Look at the memory as it is, or as it was."""
     begun = time.perf_counter()
     if at is None and known_at is None:
-        recaller = live.recaller()
+        recaller = recaller_of(live)
         folded = live.view()
         waiting = recaller.embed()
         recaller.linked(folded)

@@ -25,6 +25,7 @@ from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import content
 from asterism.core.walkers.crystals import WALK
+from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
 from asterism.store.port import Cache
 
@@ -32,6 +33,7 @@ CACHE = "recall"
 CACHE_VERSION = 1  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 FIRST_ROWS = 64
+CACHED_FROM = 1_000  # entries indexed since the last cache, from which it is written again
 EVIDENCE = "evidence"  # what recall calls a connection
 
 
@@ -302,3 +304,13 @@ def _stamp(entry: Entry) -> int:
         [entry.text, entry.name, entry.group, entry.speaker, str(entry.position), str(entry.at), entry.kind]
     )
     return zlib.crc32(told.encode(errors="surrogatepass"))
+
+
+def recaller_of(live: Live) -> Recaller:
+    """Give the read model of a space, following what is folded there now."""
+    projection, texts, parameters = live.refresh(), live.texts(), live.parameters.recall
+    recaller = live.of_texts
+    if not isinstance(recaller, Recaller) or recaller.parameters != parameters:
+        recaller = live.of_texts = Recaller(parameters, texts, live.store.cache(live.space, CACHE))
+    recaller.follow(projection)
+    return recaller

@@ -20,7 +20,6 @@ from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.projection import Projection
 from asterism.embed import open_embedder
-from asterism.engine.recall.recaller import CACHE, Recaller
 from asterism.engine.space.causal_table import tend, transcripts_after
 from asterism.engine.space.follow import Ahead, Clock, Dones, Following
 from asterism.engine.space.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
@@ -60,9 +59,9 @@ class Live(Following):
         self._tabled = False  # whether the table of causal links was seen to
         self.embedder = embedder
         self._texts: VectorTable | None = None
-        self._recaller: Recaller | None = None
+        self.of_texts: object | None = None  # what was made of the vectors, and must go with them
 
-    # Vectors and recall, opened when they are first needed
+    # Vectors, opened when they are first needed
 
     def texts(self) -> VectorTable:
         """Give the vectors of this space's texts; an embedder that did not make those there are is refused."""
@@ -74,27 +73,19 @@ class Live(Following):
         refuse_another(self._texts.embedder, recorded, self.space)
         return self._texts
 
-    def recaller(self) -> Recaller:
-        """Give the read model of recall, following what is folded here now."""
-        projection, texts = self.refresh(), self.texts()
-        if self._recaller is None or self._recaller.parameters != self.parameters.recall:
-            self._recaller = Recaller(self.parameters.recall, texts, self.store.cache(self.space, CACHE))
-        self._recaller.follow(projection)
-        return self._recaller
-
     def own_texts(self) -> VectorTable:
         """Give vectors by the embedder this memory was opened with, whichever made those there are."""
         return VectorTable(self.store, self.space, open_embedder(self.embedder))
 
     def use_texts(self, texts: VectorTable) -> None:
         """Use other vectors from now on."""
-        self._texts, self._recaller = texts, None
+        self._texts, self.of_texts = texts, None
 
     def let_go_of_texts(self) -> None:
         """Forget every vector and the index: something was erased, and must not be written again from here."""
         if self._texts is not None:
             self._texts.forget()
-        self._recaller = None
+        self.of_texts = None
 
     def keep(self, name: str, cache: Cache) -> None:
         """Store a cache of what is folded here, unless there is no room or someone wrote since: then it may be untrue.
