@@ -149,3 +149,9 @@ class SpaceGraph:
                 a, b = standing(edge.a), standing(edge.b)
                 if a in among and b in among and a != b:
                     yield edge if (a, b) == (edge.a, edge.b) else edge._replace(a=a, b=b)
+
+
+def nodes_there(folded: Projection) -> set[str]:
+    """Name everything that can be erased as a node: what was told or derived, whatever became of it."""
+    there = {*folded.nodes.ids, *folded.blocks.blocks, *folded.levels.symbols}
+    return there | {entry.id for entry in SpaceGraph(folded).entries()}

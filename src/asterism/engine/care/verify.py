@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import TypeVar
 
-import numpy as np
-
 from asterism.core.blocks.read import standing
 from asterism.core.connections import read
-from asterism.core.connections.day import Graph
 from asterism.core.connections.explain import LinkWatch, StarWatch
-from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
 from asterism.core.connections.words import LinkState
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import day_of, to_date, to_datetime
 from asterism.core.ledger.items import identity
-from asterism.core.ledger.model import link_id
 from asterism.core.space.projection import Projection, differences, digest
 from asterism.core.walkers.crystals import WALK
+from asterism.engine.care.ageing import aged
 from asterism.engine.connections.advance import refuse_far_future
-from asterism.engine.connections.ageing import aged
+from asterism.engine.connections.curves import sampled
 from asterism.engine.market import feed as market
 from asterism.engine.space.causal_table import causal_table_differences
 from asterism.engine.space.live import Live
@@ -76,53 +72,6 @@ def project(live: Live, to: int, *, limit: int) -> Outlook:
         stars.append(StarOutlook(before, after.brightness, after.state))
     other = aged(live, start, now=now, to=to, limit=limit)
     return Outlook(to_datetime(now), to_datetime(to), tuple(fading), tuple(stars), *other)
-
-
-def sampled(values: list[float], points: int) -> tuple[float, ...]:
-    """Thin a curve out to so many points, ends kept.
-
-    >>> sampled([0.0, 1.0, 2.0, 3.0, 4.0], 3)
-    (0.0, 2.0, 4.0)
-    """
-    if len(values) <= points:
-        return tuple(values)
-    places = np.linspace(0, len(values) - 1, points).round().astype(int)
-    return tuple(values[place] for place in places.tolist())
-
-
-class CurveWatch:
-    """Notes the strength of every link at every day's end."""
-
-    def __init__(self, folded: Connections) -> None:
-        self.folded = folded
-        self.days: list[int] = []
-        self.strengths: list[list[float]] = []
-
-    def after(self, stage: str, day: int, graph: Graph) -> None:
-        """Note the day's end."""
-        if stage == "state":
-            self.days.append(day)
-            self.strengths.append(graph.links.trim().strength.tolist())
-
-
-def curves(live: Live, *, at: int | None, known_at: int | None, points: int) -> dict[str, tuple[float, ...]]:
-    """Give the strength of every link through time, thinned out to so many points."""
-    whole(points, name="points", least=2)
-    watches: list[CurveWatch] = []
-
-    def watch(projection: Projection) -> CurveWatch:
-        watches.append(CurveWatch(projection.connections))
-        return watches[0]
-
-    projection = live.replay(live.moment(at), known_at=known_at, watch=watch)
-    folded, told = projection.connections, watches[0]
-    table, ids = folded.graph.links.trim(), folded.nodes.ids
-    found = {}
-    for row in np.flatnonzero(table.visible()).tolist():
-        series = [day[row] if row < len(day) else 0.0 for day in told.strengths] + [table.strength.item(row)]
-        ends = (standing(projection.blocks, ids[end]) for end in (table.a[row], table.b[row]))
-        found[link_id(*ends)] = sampled(series, points)
-    return found
 
 
 def verify(live: Live) -> Verify:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from asterism.core.connections.words import did_you_mean
 from asterism.core.ledger.arguments import lines, number, whole
 from asterism.core.ledger.items import Item, check_text, cut
-from asterism.core.space.graph import SpaceGraph
+from asterism.core.space.graph import SpaceGraph, nodes_there
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.inputs import says
 from asterism.core.walkers.result import Exploration
-from asterism.engine.care.what_if import nodes_there
 from asterism.engine.explore.run import Asking
 from asterism.engine.recall.answer import Sight
 from asterism.engine.recall.recaller import CACHE, CACHED_FROM, recaller_of

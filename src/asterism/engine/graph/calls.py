@@ -12,7 +12,7 @@ from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find, node_name
-from asterism.engine.care import verify as provenance
+from asterism.engine.connections import curves
 from asterism.engine.explain import why as explaining
 from asterism.engine.explain.why import Subject
 from asterism.engine.graph import nodes as noding
@@ -66,7 +66,7 @@ class Reads(Held):
     async def curves(self, *, points: int = 30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
         return await self._runner.run(
-            lambda: provenance.curves(self._open(), at=self._at, known_at=self._known_at, points=points)
+            lambda: curves.curves(self._open(), at=self._at, known_at=self._known_at, points=points)
         )
 
 
