@@ -62,13 +62,25 @@ class _Reads:
         A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share."""
     def predictions(self, *, at: Moment | None=None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
+    def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
+        """Give every link's strength through time, as so many points."""
+    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> Answer:
+        """Recall what answers a question, best first, each hit with its reason; it writes nothing.
+
+        `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
+        the best hit, and up to k more hits that they found come behind the others, each with the path in its `via`.
+        The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
+        count whole), kinds of nodes."""
     def why(self, *ids: Subject) -> Why:
         """Explain a number as lines that add up to it.
 
         A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
         of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added."""
-    def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
-        """Give every link's strength through time, as so many points."""
+    def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> WhyNotAnswer:
+        """Say which gate keeps something out of an answer, and the smallest change that would let it in.
+
+        With the id of another block as `query`: why a dream has not linked the two. With the id of a link ("a~b")
+        and a state or a kind as `query`: what keeps the connection from it."""
     def symbols(self) -> list[SymbolInfo]:
         """Give the symbols that were fed, with how much of each."""
     def levels(self, symbol: str, *, near: float | None=None, within_bps: float | None=None, min_strength: float=0.0, side: str | None=None, archived: bool=False, at: Moment | None=None) -> list[Level]:
@@ -83,18 +95,6 @@ class _Reads:
         """Count levels and add up their strength in equal steps of price."""
     def replay(self, symbol: str, *, start: Moment | None=None, end: Moment | None=None, steps: int=200, most: int=200) -> Replay:
         """Give the strength of a symbol's levels through time, in equal steps, with the path of its price."""
-    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> Answer:
-        """Recall what answers a question, best first, each hit with its reason; it writes nothing.
-
-        `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
-        the best hit, and up to k more hits that they found come behind the others, each with the path in its `via`.
-        The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
-        count whole), kinds of nodes."""
-    def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> WhyNotAnswer:
-        """Say which gate keeps something out of an answer, and the smallest change that would let it in.
-
-        With the id of another block as `query`: why a dream has not linked the two. With the id of a link ("a~b")
-        and a state or a kind as `query`: what keeps the connection from it."""
     def block(self, id: str, *, at: Moment | None=None) -> BlockView | None:
         """Give one block, whatever became of it, or None."""
     def blocks(self, *, statuses: Iterable[str]=THERE, at: Moment | None=None) -> list[BlockView]:
@@ -135,6 +135,13 @@ class Memory(_Reads):
     ) -> None: ...
     def session(self, name: str) -> AbstractContextManager[None]:
         """Count the time inside as active hours: blocks age in them alone."""
+    def explore(self, query: str, *, intention: str | None=None, start: str | None=None, learn: bool=True, deadline: float | None=None, tolerate_failures: bool=False, concurrency: int=64) -> Exploration:
+        """Send walkers over the memory with a query and an intention: what they find, how they got there, and why.
+
+        They start at a node, or at what recall finds first. What they learn (colours on useful paths, a narrative
+        where there was a gap) is written in one transaction at the end; `learn=False` writes nothing. After
+        `deadline` seconds (30, getting ready included) it ends with `ExplorationTimeout`, which holds what was found;
+        then nothing is written."""
     def feed(self, symbol: str, events: Batch | Events, *, unit: str='s', source: str | None=None, offset: int | None=None, lateness: float | None=None, strict: bool=False) -> FeedReport:
         """Take in market events of a symbol: dicts, or columns by name; one transaction, all of them or none.
 
@@ -186,13 +193,6 @@ class Memory(_Reads):
         `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is
         needed unless the lines bear times. A file names its own session; read twice, nothing changes. `preset` is seed,
         tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one of your own."""
-    def explore(self, query: str, *, intention: str | None=None, start: str | None=None, learn: bool=True, deadline: float | None=None, tolerate_failures: bool=False, concurrency: int=64) -> Exploration:
-        """Send walkers over the memory with a query and an intention: what they find, how they got there, and why.
-
-        They start at a node, or at what recall finds first. What they learn (colours on useful paths, a narrative
-        where there was a gap) is written in one transaction at the end; `learn=False` writes nothing. After
-        `deadline` seconds (30, getting ready included) it ends with `ExplorationTimeout`, which holds what was found;
-        then nothing is written."""
     def import_(self, path: Source, *, as_copy: bool=False, progress: Progress | None=None) -> Imported:
         """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
 

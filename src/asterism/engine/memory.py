@@ -50,7 +50,8 @@ from asterism.engine.connections.advance import MOST_DAYS
 from asterism.engine.connections.tell import Evidence, EvidenceRow
 from asterism.engine.exchange import merge as merging
 from asterism.engine.exchange.calls import ExchangeCalls, ExchangeReads
-from asterism.engine.explore.calls import ExplorationCalls
+from asterism.engine.explain.calls import ExplainReads
+from asterism.engine.explore.calls import ExplorationCalls, RecallReads
 from asterism.engine.graph.calls import Reads, node_id
 from asterism.engine.market.calls import MarketCalls, MarketReads
 from asterism.engine.space.live import Live, Written
@@ -71,6 +72,8 @@ LARGE_BATCH = 1_000
 
 class Memory(
     Reads,
+    RecallReads,
+    ExplainReads,
     MarketReads,
     MarketCalls,
     BlockReads,
@@ -434,7 +437,7 @@ class Memory(
         return await self._runner.run(work)
 
 
-class Snapshot(Reads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):
+class Snapshot(Reads, RecallReads, ExplainReads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):
     """A memory as it was; it answers what a memory answers, and changes nothing."""
 
     def __init__(self, memory: Memory, *, at: int, known_at: int | None) -> None:

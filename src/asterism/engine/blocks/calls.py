@@ -1,136 +1,27 @@
-"""What a memory says of blocks: the calls, thin over `learning`, `dreaming` and `answering`."""
+"""What a memory says of blocks: the calls, thin over `learning` and `dreaming`."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from functools import partial
 
 from asterism.core.blocks import read as read_blocks
 from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
 from asterism.core.blocks.records import THERE
 from asterism.core.ledger.calendar import Moment
 from asterism.core.ledger.model import Node
-from asterism.core.recall.model import Answer, WhyNotAnswer
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
-from asterism.core.walkers.result import Exploration
 from asterism.engine.blocks import dream as dreaming
 from asterism.engine.blocks import forget as forgetting
 from asterism.engine.blocks import learn as learning
 from asterism.engine.blocks.learn import CATEGORY, Fact, FactRow, Ids
-from asterism.engine.explain import why_not
-from asterism.engine.explore import journey as walking
-from asterism.engine.explore import run as exploring
-from asterism.engine.explore.graph import graph_of
-from asterism.engine.recall import answer as answering
-from asterism.engine.recall import levels as level_hits
 from asterism.engine.space.face import Held
-from asterism.engine.space.live import Live
-
-
-def _walk(live: Live, seen: answering.Sight, asked: answering.Question, start: str) -> Exploration:
-    """Send walkers out from a node for a question; nothing of it is written, and a late walk gives what it has."""
-    wanted = walking.journey(
-        asked.query, intention=asked.intention, start=start, deadline=None, tolerate_failures=False, concurrency=1
-    )
-    graph = graph_of(live, seen)
-    try:
-        return exploring.explore_now(graph, walking.asking_of(live, seen, graph, wanted))
-    except exploring.ExplorationTimeout as late:
-        return late.exploration
 
 
 class BlockReads(Held):
     """What can be asked of blocks, now or as it was."""
-
-    async def recall(
-        self,
-        query: str,
-        *,
-        k: int = 10,
-        intention: str | None = None,
-        walk: bool = False,
-        hops: int = 1,
-        budget_tokens: int | None = None,
-        tags: Iterable[str] = (),
-        category: str | None = None,
-        source: str | None = None,
-        since: Moment | None = None,
-        until: Moment | None = None,
-        kinds: Iterable[str] = (),
-    ) -> Answer:
-        """Recall what answers a question, best first, each hit with its reason; it writes nothing.
-
-        `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
-        the best hit, and up to k more hits that they found come behind the others, each with the path in its `via`.
-        The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
-        count whole), kinds of nodes.
-        """
-
-        def work() -> Answer:
-            asked = answering.question(
-                query,
-                k=k,
-                intention=intention,
-                hops=hops,
-                budget_tokens=budget_tokens,
-                tags=tags,
-                category=category,
-                source=source,
-                since=since,
-                until=until,
-                kinds=kinds,
-            )
-            live = self._open()
-            seen = answering.sight(live, at=self._at, known_at=self._known_at)
-            walks = partial(_walk, live, seen, asked) if walk else None
-            return level_hits.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)
-
-        return await self._runner.run(work)
-
-    async def why_not(
-        self,
-        id: str,
-        query: str,
-        *,
-        k: int = 10,
-        intention: str | None = None,
-        hops: int = 1,
-        budget_tokens: int | None = None,
-        tags: Iterable[str] = (),
-        category: str | None = None,
-        source: str | None = None,
-        since: Moment | None = None,
-        until: Moment | None = None,
-        kinds: Iterable[str] = (),
-    ) -> WhyNotAnswer:
-        """Say which gate keeps something out of an answer, and the smallest change that would let it in.
-
-        With the id of another block as `query`: why a dream has not linked the two. With the id of a link ("a~b")
-        and a state or a kind as `query`: what keeps the connection from it.
-        """
-
-        def work() -> WhyNotAnswer:
-            asked = answering.question(
-                query,
-                k=k,
-                intention=intention,
-                hops=hops,
-                budget_tokens=budget_tokens,
-                tags=tags,
-                category=category,
-                source=source,
-                since=since,
-                until=until,
-                kinds=kinds,
-            )
-            live = self._open()
-            seen = answering.sight(live, at=self._at, known_at=self._known_at)
-            return why_not.why_not(live, seen, id, asked, at=self._at, known_at=self._known_at)
-
-        return await self._runner.run(work)
 
     async def block(self, id: str, *, at: Moment | None = None) -> BlockView | None:
         """Give one block, whatever became of it, or None."""

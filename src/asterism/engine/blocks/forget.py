@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from asterism.core.blocks.fold import KINDS
 from asterism.core.blocks.model import BlockView
@@ -21,13 +20,11 @@ from asterism.core.walkers.effects import FORGOTTEN, RESTORED
 from asterism.core.walkers.fold import Walks
 from asterism.engine.blocks import learn as learning
 from asterism.engine.blocks.learn import known_block, next_item, to_restore
+from asterism.engine.space.face import Held
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said, after, item_of
 
 KEPT = ("block", "narrative")  # kinds that can be put away
-
-if TYPE_CHECKING:
-    from asterism.engine.memory import Memory
 
 
 def forget(live: Live, node: object, at: Moment | None, source: str | None) -> BlockView | Node:
@@ -43,13 +40,13 @@ def restore(live: Live, node: object, at: Moment | None, source: str | None) -> 
 
 
 async def forget_all(
-    memory: Memory, nodes: Sequence[str], *, back: bool = False, source: str | None = None
+    memory: Held, nodes: Sequence[str], *, back: bool = False, source: str | None = None
 ) -> list[BlockView | Node]:
     """Forget blocks and narratives of a memory, or bring them `back`: all of them or none."""
     return await memory._runner.run(lambda: _change(memory._open(), nodes, back=back, source=source))
 
 
-async def forgotten(memory: Memory) -> list[BlockView | Node]:
+async def forgotten(memory: Held) -> list[BlockView | Node]:
     """Give what was forgotten and can be brought back: blocks, then narratives, each in the order they came."""
     return await memory._runner.run(lambda: _put_away(memory._open()))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # files and formats load when something is taken out or in
     from asterism.core.space.view import GraphView
     from asterism.engine.exchange.export import Exported, Progress, Target
     from asterism.engine.exchange.take_in import Imported, Source
-    from asterism.engine.memory import Memory
+    from asterism.engine.explore.calls import RecallReads
     from asterism.engine.space.vectors import EmbedderSpec
     from asterism.formats.as_networkx import NetworkxGraph
 
@@ -125,7 +125,7 @@ class ExchangeCalls(Held):
         told = await self._runner.run(work)
         if isinstance(told, Imported):
             return told
-        loaded = await ReferenceGraph(cast("Memory", self)).load(told)
+        loaded = await ReferenceGraph(cast("RecallReads", self)).load(told)
         return Imported(
             format="reference",
             space=self._open().space,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.scoring import block_id
@@ -33,12 +33,10 @@ from asterism.engine.exchange.reference_texts import (
     parsed,
     records_of,
 )
+from asterism.engine.explore.calls import RecallReads
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said, after, item_of
 from asterism.errors import InputError, UnknownError
-
-if TYPE_CHECKING:
-    from asterism.engine.memory import Memory
 
 Result = TypeVar("Result")
 FOUND = 20  # entities that search_nodes adds by words and meaning
@@ -67,7 +65,7 @@ class Loaded(Model):
 class ReferenceGraph:
     """The reference server's graph over a memory: its nine calls, and its file."""
 
-    def __init__(self, memory: Memory, *, source: str | None = None) -> None:
+    def __init__(self, memory: RecallReads, *, source: str | None = None) -> None:
         self._memory = memory
         self._source = source
 

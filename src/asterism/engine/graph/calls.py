@@ -7,14 +7,12 @@ from collections.abc import Collection
 from asterism.core.connections import read
 from asterism.core.connections.model import Predictions, Star
 from asterism.core.ledger.calendar import Moment
-from asterism.core.ledger.model import Link, Why
+from asterism.core.ledger.model import Link
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find, node_name
 from asterism.engine.connections import curves
-from asterism.engine.explain import why as explaining
-from asterism.engine.explain.why import Subject
 from asterism.engine.graph import nodes as noding
 from asterism.engine.graph.nodes import AnyNode
 from asterism.engine.space.face import Held
@@ -54,14 +52,6 @@ class Reads(Held):
     async def predictions(self, *, at: Moment | None = None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
         return await self._read(at, lambda folded: read.predictions(folded.connections))
-
-    async def why(self, *ids: Subject) -> Why:
-        """Explain a number as lines that add up to it.
-
-        A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
-        of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added.
-        """
-        return await self._runner.run(lambda: explaining.why(self._open(), ids, at=self._at, known_at=self._known_at))
 
     async def curves(self, *, points: int = 30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
