@@ -56,7 +56,7 @@ async def _links(memory: Memory, _: str) -> str:
 
 
 async def _guide(_: Memory, __: str) -> str:
-    from asterism.entry.cli.guide import GUIDE
+    from asterism.entry.guide import GUIDE
 
     return GUIDE
 
