@@ -78,7 +78,12 @@ def what_if(live: Live, told: object, *, limit: int) -> WhatIf:
 
 def _rank(each: Difference) -> tuple[bool, float, int, str]:
     """Put the biggest change first; that one line merely followed another comes last."""
-    return each.id.endswith(f"#{FOLLOWED}"), -each.size, ORDER.index(each.what), each.id
+    return each.id.endswith(f"#{FOLLOWED}"), -each.size, _place(each.what), each.id
+
+
+def _place(what: str) -> int:
+    """Give the place of a kind of thing; a node of a further capability comes last."""
+    return ORDER.index(what) if what in ORDER else len(ORDER)
 
 
 def by_kind(items: Sequence[Item]) -> dict[str, int]:
@@ -167,6 +172,5 @@ def _totals(found: Sequence[Difference]) -> dict[str, dict[str, int]]:
     counted = Counter((each.what, each.change) for each in found)
     return {
         what: {change: counted[what, change] for change in ("gone", "new", "changed") if counted[what, change]}
-        for what in ORDER
-        if any(name == what for name, _ in counted)
+        for what in sorted({what for what, _ in counted}, key=lambda what: (_place(what), what))
     }

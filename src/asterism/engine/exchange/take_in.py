@@ -76,7 +76,9 @@ def take_in(
         keep = _Keep(live, taken, _embedder(live, header, asked))
         written = live.write(keep.build, beside=keep)
         if keep.removed:  # no item says so: what is folded here still holds it
-            live = Live(live.store, live.space, clock=live.clock, embedder=asked.embedder)
+            live = Live(
+                live.store, live.space, clock=live.clock, embedder=asked.embedder, capabilities=live.capabilities
+            )
         live.refresh()
     buried = keep.removed or any(each.item.what == ERASED and each.outcome.seq is not None for each in written)
     note = cleaned(live) if buried else ""
@@ -140,7 +142,7 @@ def _check_space(live: Live, header: Header, asked: Asked) -> None:
 def _agreed(live: Live, header: Header, asked: Asked, lines: Lines) -> Live:
     """Give the space with the parameters of the file if it is new; refuse a space that has others."""
     try:
-        theirs = SpaceParameters.build(header.preset, header.parameters)
+        theirs = SpaceParameters.build(header.preset, header.parameters, capabilities=live.capabilities)
     except InputError as error:
         raise lines.bad(error.message, "a newer Asterism wrote it: upgrade to read it") from None
     if theirs.digest() == live.parameters.digest():
@@ -163,6 +165,7 @@ def _agreed(live: Live, header: Header, asked: Asked, lines: Lines) -> Live:
         preset=header.preset,
         overrides=header.parameters,
         embedder=asked.embedder,
+        capabilities=live.capabilities,
     )
     agreed.refresh()
     return agreed

@@ -32,8 +32,12 @@ def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int |
         found += sorted(read_blocks.blocks_of(folded.blocks), key=lambda block: block.id)
     if "level" in wanted:
         found += sorted(_levels(live, at, known_at), key=lambda level: level.id)
-    others = [entry.node() for entry in SpaceGraph(folded).entries() if entry.kind in wanted - OWN_VALUES]
-    found += sorted(others, key=lambda node: (NODE_KINDS.index(node.kind), node.id))
+    others = [
+        entry.node()
+        for entry in SpaceGraph(folded).entries()
+        if entry.kind not in OWN_VALUES and (entry.kind in wanted or not kinds)
+    ]
+    found += sorted(others, key=lambda node: (_place(node.kind), node.kind, node.id))
     return found
 
 
@@ -49,6 +53,11 @@ def check_kinds(kinds: Collection[str]) -> set[str]:
                 hint=did_you_mean(str(kind), NODE_KINDS) or f"kinds are {', '.join(NODE_KINDS)}",
             )
     return set(named) or set(NODE_KINDS)
+
+
+def _place(kind: str) -> int:
+    """Give the place of a kind in the order of kinds; one of a further capability comes last."""
+    return NODE_KINDS.index(kind) if kind in NODE_KINDS else len(NODE_KINDS)
 
 
 def _levels(live: Live, at: int | None, known_at: int | None) -> Iterator[Level]:
