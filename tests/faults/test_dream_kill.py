@@ -28,13 +28,13 @@ def test_a_dream_that_is_killed_goes_on_where_it_stopped(tmp_path: Path, rounds:
     work(uninterrupted)
     expected = found(uninterrupted)
     assert len(expected[0]) > TEXTS // 2  # links to lose
-    kills = 0
-    for number in range(max(1, rounds // 30)):
+    kills = number = 0
+    while kills < max(1, rounds // 30):  # on a busy machine one may be done before it is killed
         path, chance = tmp_path / f"killed-{number}.db", random.Random(number)
         while not killed(path, after=lines_heard(chance, kills), seconds=chance.uniform(0, 0.01)):
             kills += 1
         assert found(path) == expected
-    assert kills >= rounds // 30
+        number += 1
 
 
 def lines_heard(chance: random.Random, kills: int) -> int:

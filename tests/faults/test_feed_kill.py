@@ -31,13 +31,13 @@ def test_a_feed_that_is_killed_goes_on_where_the_record_ends(tmp_path: Path, rou
     uninterrupted = tmp_path / "uninterrupted.db"
     drive(feed(uninterrupted, csv))
     expected = drive(found(uninterrupted))
-    kills = 0
-    for number in range(max(1, rounds // 15)):
+    kills = number = 0
+    while kills < max(1, rounds // 15):  # on a busy machine one may be done before it is killed
         path, chance = tmp_path / f"killed-{number}.db", random.Random(number)
         while not killed(path, csv, after=chance.randrange(30), seconds=chance.uniform(0, 0.01)):
             kills += 1
         assert drive(found(path)) == expected
-    assert kills >= rounds // 15
+        number += 1
 
 
 def trades() -> str:

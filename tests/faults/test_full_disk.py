@@ -26,7 +26,7 @@ from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.erasing import SUBJECTS, has, raw
 from tests.support.jobs import ASKED, JOBS, Job, Step, erasing, state
-from tests.support.killing import PATIENCE, copied, forks, measure
+from tests.support.killing import copied, forks, measure
 from tests.support.memories import DAY, NOON, AnyMemory, contents, is_told_well, opened, remembering
 from tests.support.paths import ROOT
 from tests.support.small_memory import made
@@ -73,7 +73,7 @@ def starved(path: Path, job: Job, room: int) -> list[Try]:
     with hears, suppress(EOFError):
         while True:
             tries.append(hears.recv())
-    process.join(PATIENCE)
+    process.join()
     assert process.exitcode == 0
     return tries
 

@@ -17,7 +17,7 @@ from asterism.store.sqlite import SQLiteStore
 from asterism.store.sqlite_writing import SQLiteWriting
 from asterism.sync import drive
 from tests.support.jobs import state
-from tests.support.killing import PATIENCE, copied, forks
+from tests.support.killing import copied, forks
 from tests.support.memories import opened
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -83,7 +83,7 @@ def killed(path: Path, call: Call, transaction: int) -> bool:
     """Let a process be killed before the commit of a transaction; say whether it came to that."""
     process = forks.Process(target=work, args=(path, call, transaction))
     process.start()
-    process.join(PATIENCE)
+    process.join()
     assert process.exitcode in (0, -signal.SIGKILL)
     return process.exitcode != 0
 

@@ -13,7 +13,7 @@ import pytest
 from asterism.engine.care import doctor as doctoring
 from asterism.store import sqlite
 from tests.support.erasing import BEGIN, WORD, has
-from tests.support.killing import PATIENCE, forks
+from tests.support.killing import forks
 from tests.support.memories import DAY, AnyMemory, remembering
 
 TEXTS = ["Ada likes tea", "Bo keeps a goat", f"{WORD} keeps bees"]
@@ -42,7 +42,7 @@ def path(tmp_path: Path) -> Path:
 def erased_but_not_scrubbed(path: Path) -> None:
     process = forks.Process(target=erase_and_die, args=(path,))
     process.start()
-    process.join(PATIENCE)
+    process.join()
     assert process.exitcode == -signal.SIGKILL
     assert has(path)
     with remembering(path, read_only=True) as memory:

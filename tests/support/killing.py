@@ -24,9 +24,8 @@ from tests.support.jobs import Job, Steps, state
 from tests.support.memories import remembering
 
 TICK = 4  # instructions of SQLite's machine
-BY_TICKS = 0.7  # of the kills
+BY_TICKS = 0.6  # of the kills after the first of each file
 IN_A_ROW = 3  # kills of one file at most
-PATIENCE = 60.0
 
 forks = multiprocessing.get_context("forkserver")
 forks.set_forkserver_preload(["tests.support.killing"])
@@ -41,8 +40,10 @@ def killed_at_any_moment(job: Job, *, rounds: int) -> list[int]:
     for number in range(rounds):
         path, chance = copied(job.path, f"killed-{number}.db"), random.Random(number)
         done = 0
-        for _ in range(chance.randint(1, IN_A_ROW)):
-            if chance.random() < BY_TICKS:
+        for kill in range(chance.randint(1, IN_A_ROW)):
+            if kill == 0:  # file by file one step later, on a busy machine too
+                ran = run(path, job.steps, done, ticks=measured.tick_of(number % measured.steps, done, chance))
+            elif chance.random() < BY_TICKS:
                 ran = run(path, job.steps, done, ticks=measured.tick(done, chance))
             else:
                 ran = run(path, job.steps, done, seconds=chance.uniform(0, measured.seconds))
@@ -76,12 +77,19 @@ class Measured:
     ticks: list[int]
     seconds: float
 
+    @property
+    def steps(self) -> int:
+        """How many there are."""
+        return len(self.ticks) - 1
+
     def tick(self, done: int, chance: random.Random) -> int:
         """Choose a tick of any step that is left, for a process that goes on; where none is, one while it opens."""
-        begin = chance.randrange(done, len(self.ticks))
-        if begin + 1 == len(self.ticks):
-            return chance.randint(0, self.ticks[0])
-        return chance.randint(self.ticks[begin], self.ticks[begin + 1]) - self.ticks[done] + self.ticks[0]
+        step = chance.randrange(done, len(self.ticks))
+        return chance.randint(0, self.ticks[0]) if step == self.steps else self.tick_of(step, done, chance)
+
+    def tick_of(self, step: int, done: int, chance: random.Random) -> int:
+        """Choose a tick of one step."""
+        return chance.randint(self.ticks[step], self.ticks[step + 1]) - self.ticks[done] + self.ticks[0]
 
 
 def measure(job: Job) -> Measured:
@@ -120,7 +128,7 @@ class Ran(NamedTuple):
     ticks: list[int]
 
 
-def run(path: Path, steps: Steps, done: int, *, ticks: int | None = None, seconds: float = PATIENCE) -> Ran:
+def run(path: Path, steps: Steps, done: int, *, ticks: int | None = None, seconds: float | None = None) -> Ran:
     """Let a process go on after the steps that are done, until its end, a tick, or for so long."""
     hears, says = forks.Pipe(duplex=False)
     process = forks.Process(target=work, args=(says, path, steps, done, ticks))

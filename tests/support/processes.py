@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import selectors
 import subprocess
@@ -18,10 +19,10 @@ from tests.support.erasing import raw
 WORKER = Path(__file__).with_name("worker.py")
 
 
-def start(path: Path, *, name: str, seed: int, seconds: float) -> subprocess.Popen[bytes]:
-    """Start a worker on a file."""
-    command = [sys.executable, str(WORKER), str(path), name, str(seed), str(seconds)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+def start(path: Path, *, name: str, seed: int) -> subprocess.Popen[bytes]:
+    """Start a worker on a file; it works until its stdin is closed."""
+    command = [sys.executable, str(WORKER), str(path), name, str(seed)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
 
 
 def pipe(worker: subprocess.Popen[bytes]) -> IO[bytes]:
@@ -30,16 +31,18 @@ def pipe(worker: subprocess.Popen[bytes]) -> IO[bytes]:
     return worker.stdout
 
 
-def hear(workers: Iterable[subprocess.Popen[bytes]], *, seconds: float, lines: int | None = None) -> dict[int, bytes]:
+def hear(
+    workers: Iterable[subprocess.Popen[bytes]], *, seconds: float | None = None, lines: int | None = None
+) -> dict[int, bytes]:
     """Listen to workers for so long, or until so many lines were heard, or all have fallen silent for good."""
     heard: dict[int, bytes] = {}
-    ends = time.monotonic() + seconds
+    ends = math.inf if seconds is None else time.monotonic() + seconds
     with selectors.DefaultSelector() as selector:
         for worker in workers:
             selector.register(pipe(worker), selectors.EVENT_READ, worker.pid)
             heard[worker.pid] = b""
         while selector.get_map() and (left := ends - time.monotonic()) > 0:
-            for key, _ in selector.select(left):
+            for key, _ in selector.select(None if seconds is None else left):
                 said = os.read(key.fd, 1 << 16)
                 heard[key.data] += said
                 if not said:

@@ -1,6 +1,6 @@
-"""A process that works on a memory and says what was acknowledged, line by line, until it is killed or its time is up.
+"""A process that works on a memory and says what was acknowledged, until it is killed or its stdin is closed.
 
-`python worker.py PATH NAME SEED SECONDS`. Lines: `ready` before the file is opened; `item ID`, `source TEXT` or
+`python worker.py PATH NAME SEED`. Lines: `ready` before the file is opened; `item ID`, `source TEXT` or
 `clock MICROSECONDS` for what was acknowledged, which is how to find it in the ledger; `erased TEXT` for a source of
 which nothing is left; `explored` for an exploration, which goes too if something that it walked over is erased; `done`
 at the end.
@@ -9,8 +9,8 @@ at the end.
 from __future__ import annotations
 
 import random
+import select
 import sys
-import time
 from datetime import UTC, datetime, timedelta
 
 from asterism.core.dialogue.lines import Line
@@ -35,14 +35,13 @@ def say(*words: object) -> None:
     sys.stdout.flush()
 
 
-async def work(path: str, name: str, chance: random.Random, seconds: float) -> None:
+async def work(path: str, name: str, chance: random.Random) -> None:
     """Do one thing after another; each is acknowledged before it is said."""
-    ends = time.monotonic() + seconds
     async with Memory(path, space=SPACE, clock=START, embedder="hashed", runner=HereRunner()) as memory:
         for star in STARS:
             await memory.add_star(star, domain="soul", at=EARLIER)
         number, turn = 0, chance.randrange(len(RARELY))
-        while time.monotonic() < ends:
+        while not select.select([sys.stdin], [], [], 0)[0]:
             number += 1
             if number % RARE == RARE // 2:
                 turn += 1
@@ -113,5 +112,5 @@ RARELY = (erase, read, explore)
 
 if __name__ == "__main__":
     say("ready")
-    drive(work(sys.argv[1], sys.argv[2], random.Random(sys.argv[3]), float(sys.argv[4])))
+    drive(work(sys.argv[1], sys.argv[2], random.Random(sys.argv[3])))
     say("done")
