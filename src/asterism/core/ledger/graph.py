@@ -23,8 +23,7 @@ class Stale(Exception):  # noqa: N818  # not an error: the caller folds the part
 GONE = ""  # what stands for a node that is not there any more
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A node as it can be named and recalled: a text, and where it stands."""
 
     id: str

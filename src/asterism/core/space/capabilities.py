@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -53,6 +53,11 @@ class Capabilities:
     def shown(self) -> tuple[tuple[str, Shown[object]], ...]:
         """What rows show of the graph, by their names."""
         return tuple((row.name, row.graph) for row in self.rows if row.graph is not None)
+
+    @cached_property
+    def stand_ins(self) -> Mapping[str, tuple[str, Callable[[object, str], str | None]]]:
+        """How nodes whose place others may take are asked what stands for them, by kind, with the row's name."""
+        return {kind: (name, shown.stands) for name, shown in self.shown if shown.stands for kind in shown.kinds}
 
     @cached_property
     def undated(self) -> Collection[str]:

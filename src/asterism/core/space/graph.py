@@ -55,12 +55,10 @@ class SpaceGraph:
 
     def now(self, entry: Entry) -> Entry | None:
         """Give what stands for a node now: itself, or what took its place; None if it is not there any more."""
-        for _, shown, fold in self._parts:
-            if shown.stands is not None and entry.kind in shown.kinds:
-                heir = shown.stands(fold, entry.id)
-                if heir is not None:
-                    return None if heir == GONE else entry if heir == entry.id else self.entry(heir)
-        return entry
+        name, stands = self.folded.capabilities.stand_ins.get(entry.kind, ("", None))
+        if stands is None or (heir := stands(self.folded.parts[name], entry.id)) in (None, entry.id):
+            return entry
+        return self.entry(heir) if heir else None
 
     def standing(self, node: str) -> str:
         """Give the id of what stands for a node now: its own if nothing does."""

@@ -103,10 +103,11 @@ class Resolver:
 
     def id_of(self, name: object) -> str:
         """Give the id of the one node that is meant."""
-        text = node_name(name)
-        if text not in self._ids:
-            self._ids[text] = known(self.graph, text).id
-        return self._ids[text]
+        found = self._ids.get(name) if isinstance(name, str) else None
+        if found is None:
+            found = known(self.graph, name).id
+            self._ids[node_name(name)] = found
+        return found
 
 
 def which_of(name: str, found: Collection[Entry]) -> InputError:
