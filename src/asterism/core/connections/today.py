@@ -1,8 +1,45 @@
-"""The open day: what has happened so far, kept so that arrival order cannot matter.
+"""The open day: what was said so far today, kept so that the order of arrival cannot matter.
 
-Everything inside a day is a function of the *set* of its items. For each link and star touched today we keep the
-row as the day began and the day's items in fold order; each arrival settles that one row again from there. So
-an item that comes out of order within its day costs one row, not a replay.
+Theory of operation. A ledger is a set: two copies that hold the same items must show the same numbers to the bit, in
+whatever order each heard of them. Days make that affordable. Between days the order is fixed, by the calendar: a day
+is folded when it is over, and an item of an earlier day sends the fold back to a checkpoint (`LateItem`). Inside the
+one day that is open everything is a function of the *set* of its items, and an item that comes out of order costs one
+row, not a replay.
+
+Held, for each link and each star that was touched today, is a note: the row as the day began (`start`) and what was
+said since. The columns always show the rows as they are with all of today's items, so reading needs no special case.
+
+    an item comes     what is noted of it                               settled again, from `start`
+    ----------------  ------------------------------------------------  ---------------------------------------------
+    evidence          LinkDay: time, base gain, kind                    the link; both ends count as engaged today
+    denied            LinkDay: one more denial                          the link: denials come after all gains
+    type_assigned     LinkDay: the latest by (at, id)                   the link
+    discovery         what yesterday shows, as evidence                 each link found, once a day (`discovered`)
+    star_added        StarDay: the earliest by (at, id)                 the star; every link, if excavation begins
+    any other act     StarDay: the act, in the order (at, id)           the star
+
+    the day ends      (fold.py `close_day`, day.py)
+    ----------------  -------------------------------------------------------------------------------------------------
+    notes are read    the stars' events go to the event log in the order of time; gains and denials are in the columns
+    one step for all  prediction, decay, type, state, influence: columns against columns, nothing item by item
+    then              the notes are thrown away, evidence ages by a day, and the next day is open
+
+Why any order gives the same bits:
+
+1. A note forgets the order of arrival. Times, gains and acts are kept sorted; of assignments the last counts, of
+   additions the first, by (at, id), which no two items share; denials are a number. `kinds` alone is unsorted, and is
+   asked only where there is a single one, or sorted by who asks.
+2. Settling begins at `start`, never at what the last settling gave. So the result is a function of the note, and sums
+   of floats are added in one order: gains from the largest, gaps from the earliest.
+3. Whatever else a row depends on is taken as the day began: the connections of the busier end, the star's boost, who
+   was DARK, what detection saw yesterday. No row asks another what today did to it. One thing cannot wait: the first
+   star of a space makes this its first day of excavation, on which every gain of today depends; then every noted link
+   is settled again.
+4. What an item does to rows other than its own says only "today": engaged, seen, awake, not archived. Twice is once.
+
+The notes travel in a checkpoint (`snapshot.py`), so one can be taken in the middle of a day. Where a batch says one
+thing each of many links, their notes lie as columns until somebody asks for one (`first_items.py`), by the same
+formulas (`evidence.py`).
 """
 
 from __future__ import annotations
