@@ -15,7 +15,7 @@ from asterism.core.connections.model import Changes, Merged, Outlook, Prediction
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
 from asterism.core.dialogue.scoring import Scorer
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.model import Link, Node, Why
 from asterism.core.ledger.parameters import Preset, Setting
@@ -48,23 +48,23 @@ def derive(face: type, source: type) -> None: ...
 class _Reads:
     """What can be asked of a memory, now or as it was."""
 
-    def link(self, a: str, b: str, *, at: Moment | None=None) -> Link | None:
+    def link(self, a: str, b: str, *, at: When | None=None) -> Link | None:
         """Give the connection between two nodes as seen from `a`, or None."""
-    def links(self, a: str | None=None, b: str | None=None, *, at: Moment | None=None) -> list[Link]:
+    def links(self, a: str | None=None, b: str | None=None, *, at: When | None=None) -> list[Link]:
         """Give links of both families, strongest first: all of them, one node's, or those of a pair."""
-    def star(self, id: str, *, at: Moment | None=None) -> Star | None:
+    def star(self, id: str, *, at: When | None=None) -> Star | None:
         """Give one star, or None."""
-    def stars(self, *, at: Moment | None=None) -> list[Star]:
+    def stars(self, *, at: When | None=None) -> list[Star]:
         """Give every star, by id."""
-    def nodes(self, *, kinds: Collection[str]=(), at: Moment | None=None) -> list[AnyNode]:
+    def nodes(self, *, kinds: Collection[str]=(), at: When | None=None) -> list[AnyNode]:
         """Give every node, or those of some kinds (star, block, level, actor, moment, narrative), by kind and id.
 
         A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share."""
-    def predictions(self, *, at: Moment | None=None) -> Predictions:
+    def predictions(self, *, at: When | None=None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
     def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
-    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> Answer:
+    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=()) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
         `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
@@ -76,49 +76,49 @@ class _Reads:
 
         A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
         of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added."""
-    def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: Moment | None=None, until: Moment | None=None, kinds: Iterable[str]=()) -> WhyNotAnswer:
+    def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=()) -> WhyNotAnswer:
         """Say which gate keeps something out of an answer, and the smallest change that would let it in.
 
         With the id of another block as `query`: why a dream has not linked the two. With the id of a link ("a~b")
         and a state or a kind as `query`: what keeps the connection from it."""
     def symbols(self) -> list[SymbolInfo]:
         """Give the symbols that were fed, with how much of each."""
-    def levels(self, symbol: str, *, near: float | None=None, within_bps: float | None=None, min_strength: float=0.0, side: str | None=None, archived: bool=False, at: Moment | None=None) -> list[Level]:
+    def levels(self, symbol: str, *, near: float | None=None, within_bps: float | None=None, min_strength: float=0.0, side: str | None=None, archived: bool=False, at: When | None=None) -> list[Level]:
         """Give the prices a market remembers, strongest first; without a time, as of the symbol's latest event."""
-    def nearest(self, symbol: str, price: float, n: int=3, *, at: Moment | None=None) -> Nearest:
+    def nearest(self, symbol: str, price: float, n: int=3, *, at: When | None=None) -> Nearest:
         """Give the n levels next below and the n next above a price."""
-    def clusters(self, symbol: str, *, gap_bps: float | None=None, at: Moment | None=None) -> list[Cluster]:
+    def clusters(self, symbol: str, *, gap_bps: float | None=None, at: When | None=None) -> list[Cluster]:
         """Join levels whose neighbours are near, lowest first."""
-    def gaps(self, symbol: str, *, gap_bps: float | None=None, at: Moment | None=None) -> list[Gap]:
+    def gaps(self, symbol: str, *, gap_bps: float | None=None, at: When | None=None) -> list[Gap]:
         """Give the stretches between clusters that nothing remembers, lowest first."""
-    def density(self, symbol: str, *, bins: int=20, at: Moment | None=None) -> list[Density]:
+    def density(self, symbol: str, *, bins: int=20, at: When | None=None) -> list[Density]:
         """Count levels and add up their strength in equal steps of price."""
-    def replay(self, symbol: str, *, start: Moment | None=None, end: Moment | None=None, steps: int=200, most: int=200) -> Replay:
+    def replay(self, symbol: str, *, start: When | None=None, end: When | None=None, steps: int=200, most: int=200) -> Replay:
         """Give the strength of a symbol's levels through time, in equal steps, with the path of its price."""
-    def block(self, id: str, *, at: Moment | None=None) -> BlockView | None:
+    def block(self, id: str, *, at: When | None=None) -> BlockView | None:
         """Give one block, whatever became of it, or None."""
-    def blocks(self, *, statuses: Iterable[str]=THERE, at: Moment | None=None) -> list[BlockView]:
+    def blocks(self, *, statuses: Iterable[str]=THERE, at: When | None=None) -> list[BlockView]:
         """Give the blocks that are there (or of other statuses), in the order they were learned."""
-    def sessions(self, *, at: Moment | None=None) -> list[str]:
+    def sessions(self, *, at: When | None=None) -> list[str]:
         """Name the sessions whose transcripts were read."""
-    def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, after: str | None=None, limit: int | None=None, at: Moment | None=None) -> list[CausalLink]:
+    def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, after: str | None=None, limit: int | None=None, at: When | None=None) -> list[CausalLink]:
         """Give what was intended and what came of it: in a session, by an actor, of some types, in an event.
 
         An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end).
         `limit` gives a page, `after` the one behind the link of that id."""
-    def write_causal_links(self, target: str | Path, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, file_format: str | None=None, per_file: int | None=None, force: bool=False, at: Moment | None=None) -> LinkFiles:
+    def write_causal_links(self, target: str | Path, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, file_format: str | None=None, per_file: int | None=None, force: bool=False, at: When | None=None) -> LinkFiles:
         """Write causal links to a file of JSON Lines or CSV, each with the event it belongs to.
 
         `per_file` makes several of so many links: links-0001.jsonl, links-0002.jsonl, ..; all appear, or none."""
-    def entries(self, *ids: str, at: Moment | None=None) -> dict[str, Entry]:
+    def entries(self, *ids: str, at: When | None=None) -> dict[str, Entry]:
         """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
-    def graph(self, *, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: Moment | None=None) -> GraphView:
+    def graph(self, *, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: When | None=None) -> GraphView:
         """Give nodes and links as one graph: of some kinds, with links so strong, so many nodes (most linked first)."""
-    def to_networkx(self, *, directed: bool=False, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: Moment | None=None) -> NetworkxGraph:
+    def to_networkx(self, *, directed: bool=False, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: When | None=None) -> NetworkxGraph:
         """Give the graph to networkx: a MultiGraph, or a MultiDiGraph in which links without a direction go both ways.
 
         Edges are keyed by their links' ids."""
-    def export(self, path: Target=None, *, format: str | None=None, vectors: bool=False, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: Moment | None=None, force: bool=False, progress: Progress | None=None) -> Exported:
+    def export(self, path: Target=None, *, format: str | None=None, vectors: bool=False, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: When | None=None, force: bool=False, progress: Progress | None=None) -> Exported:
         """Write the memory to a file: the ledger (jsonl), or the graph (graphml, dot, mermaid, csv, parquet, html).
 
         The ending of the name says which (.gz behind it: compressed); csv and parquet are two files in a folder. A
@@ -157,7 +157,7 @@ class Memory(_Reads):
         interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far."""
     def fed(self, symbol: str, source: str) -> int:
         """Say how many events of a source have been recorded: where a feed goes on."""
-    def learn(self, content: str, *, tags: Iterable[str]=(), category: str=CATEGORY, name: str | None=None, source: str | None=None, at: Moment | None=None, conversation: str | None=None, speaker: str | None=None) -> LearnReceipt:
+    def learn(self, content: str, *, tags: Iterable[str]=(), category: str=CATEGORY, name: str | None=None, source: str | None=None, at: When | None=None, conversation: str | None=None, speaker: str | None=None) -> LearnReceipt:
         """Learn a text at once; `recall` sees it from now on, and `dream` links it.
 
         A `name` makes it known by name in other texts. Texts of one `conversation` are neighbours in the order of
@@ -171,23 +171,23 @@ class Memory(_Reads):
         dream that was ended goes on where it stopped. `progress` is told the share done and the blocks so far."""
     def reembed(self, *, progress: Callable[[float, int], None] | None=None) -> int:
         """Make every vector anew with the embedder this memory was opened with; give how many blocks."""
-    def edit(self, id: str, content: str, *, at: Moment | None=None, source: str | None=None) -> BlockView:
+    def edit(self, id: str, content: str, *, at: When | None=None, source: str | None=None) -> BlockView:
         """Correct a block; its links go to the new one, and the old wording does not come back by learning it again."""
-    def forget(self, id: str, *, at: Moment | None=None, source: str | None=None) -> BlockView | Node:
+    def forget(self, id: str, *, at: When | None=None, source: str | None=None) -> BlockView | Node:
         """Put a block or a narrative away; learning it again does not bring it back, `restore` does."""
-    def restore(self, id: str, *, at: Moment | None=None, source: str | None=None) -> BlockView | Node:
+    def restore(self, id: str, *, at: When | None=None, source: str | None=None) -> BlockView | Node:
         """Undo `forget`: the block is in the inbox again, the narrative has its links again."""
-    def used(self, answer: Ids, *, session: str, at: Moment | None=None, source: str | None=None) -> list[str]:
+    def used(self, answer: Ids, *, session: str, at: When | None=None, source: str | None=None) -> list[str]:
         """Say what was used together: an answer, a hit, or ids. The third session of two blocks links them.
 
         It helps to find them together again; it makes nothing truer."""
-    def outcome(self, ids: Ids, signal: float, *, at: Moment | None=None, source: str | None=None) -> list[BlockView]:
+    def outcome(self, ids: Ids, signal: float, *, at: When | None=None, source: str | None=None) -> list[BlockView]:
         """Say how it went with some blocks, from 0 (badly) to 1 (well)."""
-    def begin_session(self, name: str, *, at: Moment | None=None) -> float:
+    def begin_session(self, name: str, *, at: When | None=None) -> float:
         """Open a session: active hours pass from now on; gives those so far."""
-    def end_session(self, name: str, *, at: Moment | None=None) -> float:
+    def end_session(self, name: str, *, at: When | None=None) -> float:
         """Close a session; gives the active hours so far."""
-    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[MaskRow]=(), chunks: Iterable[ChunkRow] | None=None, started_at: Moment | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False) -> TranscriptReport:
+    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[MaskRow]=(), chunks: Iterable[ChunkRow] | None=None, started_at: When | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False) -> TranscriptReport:
         """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
 
         `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is
@@ -217,35 +217,35 @@ class Memory(_Reads):
         writes nothing."""
     def close(self) -> None:
         """Let go of the file; what was acknowledged is there."""
-    def add_star(self, name: str, *, domain: str, at: Moment | None=None, source: str | None=None) -> Star:
+    def add_star(self, name: str, *, domain: str, at: When | None=None, source: str | None=None) -> Star:
         """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
-    def acknowledge(self, id: str, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def acknowledge(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
         """Say that a star is real: NASCENT becomes FLICKERING at .3."""
-    def engage(self, id: str, *, impact: float | None=None, at: Moment | None=None, source: str | None=None) -> Star:
+    def engage(self, id: str, *, impact: float | None=None, at: When | None=None, source: str | None=None) -> Star:
         """Engage with a star: it brightens by `impact` (.03), more with a bright enabler, at most .06 a day."""
-    def set_brightness(self, id: str, value: float, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def set_brightness(self, id: str, value: float, *, at: When | None=None, source: str | None=None) -> Star:
         """Observe how bright a star is: sets the day's value."""
-    def contradict(self, id: str, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def contradict(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
         """Note that what was done contradicts what was said; three make a star DARK."""
-    def mark_dark(self, id: str, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def mark_dark(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
         """Mark a star as DARK."""
-    def dispute_dark(self, id: str, *, at: Moment | None=None, source: str | None=None) -> Star:
+    def dispute_dark(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
         """Dispute that a star is DARK: it is DIM, and contradictions are forgotten."""
-    def observe(self, a: str, b: str, kind: str, *, at: Moment | None=None, source: str | None=None, note: str | None=None) -> Receipt:
+    def observe(self, a: str, b: str, kind: str, *, at: When | None=None, source: str | None=None, note: str | None=None) -> Receipt:
         """Add evidence for a link; the receipt says what it really added, and what capped it."""
     def observe_many(self, rows: Iterable[EvidenceRow]) -> list[Receipt]:
         """Add much evidence at once: one transaction, all of it or none, in any order of time."""
-    def deny(self, a: str, b: str, *, at: Moment | None=None, source: str | None=None) -> Link | None:
+    def deny(self, a: str, b: str, *, at: When | None=None, source: str | None=None) -> Link | None:
         """Deny a link that is there: .15 from WEAK and above, dissolution below."""
-    def assign_type(self, a: str, b: str, kind: str, *, direction: str | None=None, at: Moment | None=None, source: str | None=None) -> Link | None:
+    def assign_type(self, a: str, b: str, kind: str, *, direction: str | None=None, at: When | None=None, source: str | None=None) -> Link | None:
         """Say what kind a link that is there is; detection leaves it alone from then on."""
-    def advance(self, *, days: float | None=None, hours: float | None=None, to: Moment | None=None, discover: bool=False) -> Changes:
+    def advance(self, *, days: float | None=None, hours: float | None=None, to: When | None=None, discover: bool=False) -> Changes:
         """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
 
         A date as `to` means its noon UTC, as with everything that is told."""
-    def as_of(self, at: Moment, *, known_at: Moment | None=None) -> Snapshot:
+    def as_of(self, at: When, *, known_at: When | None=None) -> Snapshot:
         """Show the memory as it was at a time; with `known_at`, by what was known then. A date means the end of it."""
-    def project(self, to: Moment | None=None, *, days: float | None=None, limit: int=100) -> Outlook:
+    def project(self, to: When | None=None, *, days: float | None=None, limit: int=100) -> Outlook:
         """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most.
 
         A date as `to` means the end of that day; without it, 30 days from now."""

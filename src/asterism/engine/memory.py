@@ -28,7 +28,7 @@ from asterism.core.ledger.calendar import (
     DAY_END,
     MICROS_PER_DAY,
     MICROS_PER_HOUR,
-    Moment,
+    When,
     in_calendar,
     to_datetime,
     to_micros,
@@ -230,18 +230,18 @@ class Memory(
 
     # Stars
 
-    async def add_star(self, name: str, *, domain: str, at: Moment | None = None, source: str | None = None) -> Star:
+    async def add_star(self, name: str, *, domain: str, at: When | None = None, source: str | None = None) -> Star:
         """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
         return await self._star(
             lambda live, _: Said("star_added", telling.star_added(live, name, domain, at), at, source)
         )
 
-    async def acknowledge(self, id: str, *, at: Moment | None = None, source: str | None = None) -> Star:
+    async def acknowledge(self, id: str, *, at: When | None = None, source: str | None = None) -> Star:
         """Say that a star is real: NASCENT becomes FLICKERING at .3."""
         return await self._act(id, "acknowledged", at, source)
 
     async def engage(
-        self, id: str, *, impact: float | None = None, at: Moment | None = None, source: str | None = None
+        self, id: str, *, impact: float | None = None, at: When | None = None, source: str | None = None
     ) -> Star:
         """Engage with a star: it brightens by `impact` (.03), more with a bright enabler, at most .06 a day."""
         return await self._star(
@@ -253,9 +253,7 @@ class Memory(
             ),
         )
 
-    async def set_brightness(
-        self, id: str, value: float, *, at: Moment | None = None, source: str | None = None
-    ) -> Star:
+    async def set_brightness(self, id: str, value: float, *, at: When | None = None, source: str | None = None) -> Star:
         """Observe how bright a star is: sets the day's value."""
         return await self._star(
             lambda _, folded: Said(
@@ -266,15 +264,15 @@ class Memory(
             ),
         )
 
-    async def contradict(self, id: str, *, at: Moment | None = None, source: str | None = None) -> Star:
+    async def contradict(self, id: str, *, at: When | None = None, source: str | None = None) -> Star:
         """Note that what was done contradicts what was said; three make a star DARK."""
         return await self._act(id, "contradicted", at, source)
 
-    async def mark_dark(self, id: str, *, at: Moment | None = None, source: str | None = None) -> Star:
+    async def mark_dark(self, id: str, *, at: When | None = None, source: str | None = None) -> Star:
         """Mark a star as DARK."""
         return await self._act(id, "dark_marked", at, source)
 
-    async def dispute_dark(self, id: str, *, at: Moment | None = None, source: str | None = None) -> Star:
+    async def dispute_dark(self, id: str, *, at: When | None = None, source: str | None = None) -> Star:
         """Dispute that a star is DARK: it is DIM, and contradictions are forgotten."""
         return await self._act(id, "dark_disputed", at, source)
 
@@ -286,7 +284,7 @@ class Memory(
         b: str,
         kind: str,
         *,
-        at: Moment | None = None,
+        at: When | None = None,
         source: str | None = None,
         note: str | None = None,
     ) -> Receipt:
@@ -307,7 +305,7 @@ class Memory(
             return await self._runner.run(work)
         return await self._runner.run(_without_collection, work)
 
-    async def deny(self, a: str, b: str, *, at: Moment | None = None, source: str | None = None) -> Link | None:
+    async def deny(self, a: str, b: str, *, at: When | None = None, source: str | None = None) -> Link | None:
         """Deny a link that is there: .15 from WEAK and above, dissolution below."""
         return await self._link(a, b, lambda live: Said("denied", telling.denied(live, a, b, at), at, source))
 
@@ -318,7 +316,7 @@ class Memory(
         kind: str,
         *,
         direction: str | None = None,
-        at: Moment | None = None,
+        at: When | None = None,
         source: str | None = None,
     ) -> Link | None:
         """Say what kind a link that is there is; detection leaves it alone from then on."""
@@ -335,7 +333,7 @@ class Memory(
         *,
         days: float | None = None,
         hours: float | None = None,
-        to: Moment | None = None,
+        to: When | None = None,
         discover: bool = False,
     ) -> Changes:
         """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
@@ -351,7 +349,7 @@ class Memory(
             )
         )
 
-    async def as_of(self, at: Moment, *, known_at: Moment | None = None) -> Snapshot:
+    async def as_of(self, at: When, *, known_at: When | None = None) -> Snapshot:
         """Show the memory as it was at a time; with `known_at`, by what was known then. A date means the end of it."""
 
         def work() -> Snapshot:
@@ -361,7 +359,7 @@ class Memory(
 
         return await self._runner.run(work)
 
-    async def project(self, to: Moment | None = None, *, days: float | None = None, limit: int = 100) -> Outlook:
+    async def project(self, to: When | None = None, *, days: float | None = None, limit: int = 100) -> Outlook:
         """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most.
 
         A date as `to` means the end of that day; without it, 30 days from now.
@@ -414,7 +412,7 @@ class Memory(
 
     # What the methods above share
 
-    async def _act(self, star: str, what: str, at: Moment | None, source: str | None) -> Star:
+    async def _act(self, star: str, what: str, at: When | None, source: str | None) -> Star:
         return await self._star(lambda _, folded: Said(what, {"star": telling.known_star(folded, star)}, at, source))
 
     async def _star(self, say: Callable[[Live, Projection], Said]) -> Star:

@@ -74,7 +74,7 @@ def takes_times() -> list[tuple[str, str]]:
         (name, argument)
         for name, call in inspect.getmembers(Memory, inspect.isfunction)
         for argument, told in inspect.signature(call).parameters.items()
-        if not name.startswith("_") and "Moment" in str(told.annotation)
+        if not name.startswith("_") and "When" in str(told.annotation)
     ]
 
 

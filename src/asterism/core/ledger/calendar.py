@@ -20,7 +20,7 @@ FIRST_TIME = (datetime(2, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND  # a year fr
 LATEST = (datetime(9999, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND - 1  # what is a lag or a zone away is in it too
 EARLIEST = (datetime(1900, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND  # to be told: every day since is folded
 
-Moment = datetime | date | str
+When = datetime | date | str  # how callers tell a time
 
 
 def day_of(at: int) -> int:
@@ -32,7 +32,7 @@ def day_of(at: int) -> int:
     return at // MICROS_PER_DAY
 
 
-def to_micros(moment: Moment, *, of_date: int = NOON, now: int | None = None) -> int:
+def to_micros(when: When, *, of_date: int = NOON, now: int | None = None) -> int:
     """Turn an aware datetime, a date or their ISO text into microseconds.
 
     A date means noon UTC, or the time of day `of_date`; of the day that `now` is in, at most now.
@@ -45,23 +45,23 @@ def to_micros(moment: Moment, *, of_date: int = NOON, now: int | None = None) ->
     Traceback (most recent call last):
     asterism.errors.InputError: '9999-12-31' is at the edge of the calendar (give a time in the years 2 to 9998)
     """
-    if isinstance(moment, str):
-        moment = _parsed(moment)
-    if not isinstance(moment, date):
-        raise _not_a_time(str(moment))
-    if not isinstance(moment, datetime):
-        day = moment.toordinal() - EPOCH.toordinal()
-        at = in_calendar(day * MICROS_PER_DAY + of_date, moment)
+    if isinstance(when, str):
+        when = _parsed(when)
+    if not isinstance(when, date):
+        raise _not_a_time(str(when))
+    if not isinstance(when, datetime):
+        day = when.toordinal() - EPOCH.toordinal()
+        at = in_calendar(day * MICROS_PER_DAY + of_date, when)
         return at if now is None or day_of(now) != day else min(at, now)
-    if moment.tzinfo is None:
+    if when.tzinfo is None:
         raise InputError(
-            f"the time {moment.isoformat()} has no time zone",
+            f"the time {when.isoformat()} has no time zone",
             code="naive_time",
-            item=moment.isoformat(),
+            item=when.isoformat(),
             hint="give an aware datetime, for example datetime.now(timezone.utc), or text ending in Z",
         )
-    since = moment - EPOCH
-    return in_calendar((since.days * 86_400 + since.seconds) * MICROS_PER_SECOND + since.microseconds, moment)
+    since = when - EPOCH
+    return in_calendar((since.days * 86_400 + since.seconds) * MICROS_PER_SECOND + since.microseconds, when)
 
 
 def in_calendar(at: int, told: date | str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.parameters import Preset, Setting, settings_of
 from asterism.core.levels import read
@@ -58,7 +58,7 @@ class LevelBook:
     def levels(
         self,
         *,
-        at: Moment | float | None = None,
+        at: When | float | None = None,
         near: float | None = None,
         within_bps: float | None = None,
         min_strength: float = 0.0,
@@ -82,23 +82,23 @@ class LevelBook:
             archived=archived,
         )
 
-    def nearest(self, price: float, n: int = 3, *, at: Moment | float | None = None) -> Nearest:
+    def nearest(self, price: float, n: int = 3, *, at: When | float | None = None) -> Nearest:
         """Give the n levels next below and the n next above a price."""
         return read.nearest(self.levels(at=at), price, n)
 
-    def clusters(self, *, gap_bps: float | None = None, at: Moment | float | None = None) -> list[Cluster]:
+    def clusters(self, *, gap_bps: float | None = None, at: When | float | None = None) -> list[Cluster]:
         """Join levels whose neighbours are near, lowest first."""
         return read.clusters(self.levels(at=at), self.parameters.cluster_gap_bps if gap_bps is None else gap_bps)
 
-    def gaps(self, *, gap_bps: float | None = None, at: Moment | float | None = None) -> list[Gap]:
+    def gaps(self, *, gap_bps: float | None = None, at: When | float | None = None) -> list[Gap]:
         """Give the stretches between clusters that nothing remembers, lowest first."""
         return read.gaps(self.levels(at=at), self.parameters.cluster_gap_bps if gap_bps is None else gap_bps)
 
-    def density(self, *, bins: int = 20, at: Moment | float | None = None) -> list[Density]:
+    def density(self, *, bins: int = 20, at: When | float | None = None) -> list[Density]:
         """Count levels and add up their strength in equal steps of price."""
         return read.density(self.levels(at=at), bins=bins)
 
-    def _moment(self, at: Moment | float | None) -> int:
+    def _moment(self, at: When | float | None) -> int:
         try:
             return self._ordered.latest if at is None else micros_of(at, "s")
         except ValueError as error:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from asterism.core.blocks import read as read_blocks
 from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
 from asterism.core.blocks.records import THERE
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.ledger.model import Node
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
@@ -23,11 +23,11 @@ from asterism.engine.space.face import Held
 class BlockReads(Held):
     """What can be asked of blocks, now or as it was."""
 
-    async def block(self, id: str, *, at: Moment | None = None) -> BlockView | None:
+    async def block(self, id: str, *, at: When | None = None) -> BlockView | None:
         """Give one block, whatever became of it, or None."""
         return await self._read(at, lambda folded: _block(folded, id))
 
-    async def blocks(self, *, statuses: Iterable[str] = THERE, at: Moment | None = None) -> list[BlockView]:
+    async def blocks(self, *, statuses: Iterable[str] = THERE, at: When | None = None) -> list[BlockView]:
         """Give the blocks that are there (or of other statuses), in the order they were learned."""
         return await self._read(at, lambda folded: read_blocks.blocks_of(folded.blocks, statuses))
 
@@ -43,7 +43,7 @@ class BlockCalls(Held):
         category: str = CATEGORY,
         name: str | None = None,
         source: str | None = None,
-        at: Moment | None = None,
+        at: When | None = None,
         conversation: str | None = None,
         speaker: str | None = None,
     ) -> LearnReceipt:
@@ -74,21 +74,19 @@ class BlockCalls(Held):
         """Make every vector anew with the embedder this memory was opened with; give how many blocks."""
         return await self._runner.run(lambda: dreaming.reembed(self._open(), progress=progress))
 
-    async def edit(self, id: str, content: str, *, at: Moment | None = None, source: str | None = None) -> BlockView:
+    async def edit(self, id: str, content: str, *, at: When | None = None, source: str | None = None) -> BlockView:
         """Correct a block; its links go to the new one, and the old wording does not come back by learning it again."""
         return await self._runner.run(lambda: learning.edit(self._open(), id, content, at, source))
 
-    async def forget(self, id: str, *, at: Moment | None = None, source: str | None = None) -> BlockView | Node:
+    async def forget(self, id: str, *, at: When | None = None, source: str | None = None) -> BlockView | Node:
         """Put a block or a narrative away; learning it again does not bring it back, `restore` does."""
         return await self._runner.run(lambda: forgetting.forget(self._open(), id, at, source))
 
-    async def restore(self, id: str, *, at: Moment | None = None, source: str | None = None) -> BlockView | Node:
+    async def restore(self, id: str, *, at: When | None = None, source: str | None = None) -> BlockView | Node:
         """Undo `forget`: the block is in the inbox again, the narrative has its links again."""
         return await self._runner.run(lambda: forgetting.restore(self._open(), id, at, source))
 
-    async def used(
-        self, answer: Ids, *, session: str, at: Moment | None = None, source: str | None = None
-    ) -> list[str]:
+    async def used(self, answer: Ids, *, session: str, at: When | None = None, source: str | None = None) -> list[str]:
         """Say what was used together: an answer, a hit, or ids. The third session of two blocks links them.
 
         It helps to find them together again; it makes nothing truer.
@@ -96,16 +94,16 @@ class BlockCalls(Held):
         return await self._runner.run(lambda: learning.used(self._open(), answer, session, at, source))
 
     async def outcome(
-        self, ids: Ids, signal: float, *, at: Moment | None = None, source: str | None = None
+        self, ids: Ids, signal: float, *, at: When | None = None, source: str | None = None
     ) -> list[BlockView]:
         """Say how it went with some blocks, from 0 (badly) to 1 (well)."""
         return await self._runner.run(lambda: learning.outcome(self._open(), ids, signal, at, source))
 
-    async def begin_session(self, name: str, *, at: Moment | None = None) -> float:
+    async def begin_session(self, name: str, *, at: When | None = None) -> float:
         """Open a session: active hours pass from now on; gives those so far."""
         return await self._runner.run(lambda: learning.session(self._open(), name, "start", at))
 
-    async def end_session(self, name: str, *, at: Moment | None = None) -> float:
+    async def end_session(self, name: str, *, at: When | None = None) -> float:
         """Close a session; gives the active hours so far."""
         return await self._runner.run(lambda: learning.session(self._open(), name, "end", at))
 

@@ -9,7 +9,7 @@ from asterism.core.blocks.model import BlockView
 from asterism.core.blocks.read import block as read_block
 from asterism.core.blocks.read import blocks_of
 from asterism.core.blocks.records import FORGOTTEN as GONE
-from asterism.core.ledger.calendar import Moment, to_datetime
+from asterism.core.ledger.calendar import When, to_datetime
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Node
 from asterism.core.recall.model import AnswerHit
@@ -27,13 +27,13 @@ from asterism.engine.space.said import Said, after, item_of
 KEPT = ("block", "narrative")  # kinds that can be put away
 
 
-def forget(live: Live, node: object, at: Moment | None, source: str | None) -> BlockView | Node:
+def forget(live: Live, node: object, at: When | None, source: str | None) -> BlockView | Node:
     """Say that a block or a narrative is to be forgotten."""
     name = _narrative(live, node)
     return learning.forget(live, node, at, source) if name is None else _said(live, FORGOTTEN, name, at, source)
 
 
-def restore(live: Live, node: object, at: Moment | None, source: str | None) -> BlockView | Node:
+def restore(live: Live, node: object, at: When | None, source: str | None) -> BlockView | Node:
     """Say that what was forgotten is to come back."""
     name = _narrative(live, node)
     return learning.restore(live, node, at, source) if name is None else _said(live, RESTORED, name, at, source)
@@ -92,7 +92,7 @@ def _narrative(live: Live, node: object) -> str | None:
     return found.id if found is not None and found.kind == "narrative" else None
 
 
-def _said(live: Live, what: str, name: str, at: Moment | None, source: str | None) -> Node:
+def _said(live: Live, what: str, name: str, at: When | None, source: str | None) -> Node:
     """Write it, unless it is so already."""
 
     def build(_: Projection) -> list[Item]:

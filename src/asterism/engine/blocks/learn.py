@@ -11,7 +11,7 @@ from asterism.core.blocks.read import block as read_block
 from asterism.core.blocks.records import FORGOTTEN, REJECTED, THERE
 from asterism.core.blocks.scoring import block_id
 from asterism.core.ledger.arguments import lines, number
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.ledger.items import Item, Payload, check_text, cut
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.space.graph import SpaceGraph
@@ -33,7 +33,7 @@ class Fact(NamedTuple):
     category: str = CATEGORY
     name: str | None = None
     source: str | None = None
-    at: Moment | None = None
+    at: When | None = None
     conversation: str | None = None
     speaker: str | None = None
 
@@ -199,23 +199,23 @@ def known_block(folded: Projection, node: object, *, gone: bool = False) -> str:
     return found.id
 
 
-def edit(live: Live, node: object, content: str, at: Moment | None, source: str | None) -> BlockView:
+def edit(live: Live, node: object, content: str, at: When | None, source: str | None) -> BlockView:
     """Say that a block should read otherwise: the old wording does not come back by learning it again."""
     text = check_text(lines(content), field="content", many_lines=True).strip()
     return _said(live, "edited", node, at, source, content=text)
 
 
-def forget(live: Live, node: object, at: Moment | None, source: str | None) -> BlockView:
+def forget(live: Live, node: object, at: When | None, source: str | None) -> BlockView:
     """Say that a block is to be forgotten."""
     return _said(live, "forgotten", node, at, source)
 
 
-def restore(live: Live, node: object, at: Moment | None, source: str | None) -> BlockView:
+def restore(live: Live, node: object, at: When | None, source: str | None) -> BlockView:
     """Say that a forgotten block is to come back."""
     return _said(live, "restored", node, at, source)
 
 
-def _said(live: Live, what: str, node: object, at: Moment | None, source: str | None, **more: str) -> BlockView:
+def _said(live: Live, what: str, node: object, at: When | None, source: str | None, **more: str) -> BlockView:
     def build(_: Projection) -> list[Item]:
         folded = folded_then(live, at)
         blocks = folded.blocks
@@ -257,7 +257,7 @@ def _renamed(live: Live, blocks: Blocks, old: str, item: Item) -> list[Item]:
     return list(naming.evidence(new, named, at=item.at, source=item.source, known_at=item.known_at, fresh=fresh))
 
 
-def folded_then(live: Live, at: Moment | None) -> Projection:
+def folded_then(live: Live, at: When | None) -> Projection:
     """Give the blocks at the time that is told of: what was not there then cannot be told of."""
     folded = live.refresh()
     last = folded.blocks.position
@@ -302,19 +302,19 @@ def ids_of(folded: Projection, told: Ids) -> list[str]:
     return sorted({known_block(folded, each) for each in told})
 
 
-def used(live: Live, told: Ids, session: str, at: Moment | None, source: str | None) -> list[str]:
+def used(live: Live, told: Ids, session: str, at: When | None, source: str | None) -> list[str]:
     """Say what was used together in a session; give the blocks."""
     return _of_many(live, "used", told, at, source, session=check_text(session, field="session"))
 
 
-def outcome(live: Live, told: Ids, signal: float, at: Moment | None, source: str | None) -> list[BlockView]:
+def outcome(live: Live, told: Ids, signal: float, at: When | None, source: str | None) -> list[BlockView]:
     """Say how well it went with some blocks, from 0 to 1; give them as they stand after it."""
     names = _of_many(live, "outcome", told, at, source, signal=number(signal, name="signal", low=0.0, high=1.0))
     blocks = live.refresh().blocks
     return [each for each in (read_block(blocks, name) for name in names) if each is not None]
 
 
-def _of_many(live: Live, what: str, told: Ids, at: Moment | None, source: str | None, **more: str | float) -> list[str]:
+def _of_many(live: Live, what: str, told: Ids, at: When | None, source: str | None, **more: str | float) -> list[str]:
     """Say something of several blocks, and give them; of none there is nothing to say."""
     ids: list[str] = []
 
@@ -328,7 +328,7 @@ def _of_many(live: Live, what: str, told: Ids, at: Moment | None, source: str | 
     return ids
 
 
-def session(live: Live, name: str, act: str, at: Moment | None) -> float:
+def session(live: Live, name: str, act: str, at: When | None) -> float:
     """Open or close a session; give the active hours so far."""
     payload = {"name": check_text(name, field="session"), "act": act}
     live.write(lambda _: [next_item(live, folded_then(live, at).blocks, Said("session", payload, at))], told=KINDS)

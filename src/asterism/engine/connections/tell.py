@@ -20,7 +20,7 @@ from asterism.core.ledger.arguments import number
 from asterism.core.ledger.calendar import (
     DAY_END,
     MICROS_PER_DAY,
-    Moment,
+    When,
     day_of,
     to_date,
 )
@@ -40,7 +40,7 @@ class Evidence(NamedTuple):
     a: str
     b: str
     kind: str
-    at: Moment | None = None
+    at: When | None = None
     source: str | None = None
     note: str | None = None
 
@@ -49,7 +49,7 @@ EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
 EVIDENCE = frozenset(word(kind) for kind in EvidenceKind)
 
 
-def star_added(live: Live, name: str, domain: str, at: Moment | None) -> Payload:
+def star_added(live: Live, name: str, domain: str, at: When | None) -> Payload:
     """Say that a star is there; one that is there already keeps its domain."""
     check_text(name, field="name")
     known = word(parse(Domain, domain, what="domain"))
@@ -111,13 +111,13 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     return items
 
 
-def denied(live: Live, a: str, b: str, at: Moment | None) -> Payload:
+def denied(live: Live, a: str, b: str, at: When | None) -> Payload:
     """Say that there is no such link."""
     first, second = linked_pair(live, a, b, at)
     return {"a": first, "b": second}
 
 
-def type_assigned(live: Live, a: str, b: str, kind: str, direction: str | None, at: Moment | None) -> Payload:
+def type_assigned(live: Live, a: str, b: str, kind: str, direction: str | None, at: When | None) -> Payload:
     """Say what kind a link is; a directed kind points from a to b unless said otherwise."""
     wanted = parse(LinkKind, kind, what="link kind")
     first, second = linked_pair(live, a, b, at)
@@ -162,7 +162,7 @@ def pair(resolver: Resolver, a: str, b: str) -> tuple[str, str]:
     return (first, second) if first < second else (second, first)
 
 
-def linked_pair(live: Live, a: str, b: str, at: Moment | None) -> tuple[str, str]:
+def linked_pair(live: Live, a: str, b: str, at: When | None) -> tuple[str, str]:
     """Give the ids of two nodes that have a link on the day told of; within it, the order of items does not count."""
     first, second = pair(Resolver(SpaceGraph(live.refresh())), a, b)
     now = live.now()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, cast
 
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.ledger.parameters import Preset, Setting
 from asterism.engine.space.face import Held
 
@@ -27,7 +27,7 @@ class ExchangeReads(Held):
         kinds: Collection[str] = (),
         min_strength: float = 0.0,
         limit: int | None = None,
-        at: Moment | None = None,
+        at: When | None = None,
     ) -> GraphView:
         """Give nodes and links as one graph: of some kinds, with links so strong, so many nodes (most linked first)."""
 
@@ -48,7 +48,7 @@ class ExchangeReads(Held):
         kinds: Collection[str] = (),
         min_strength: float = 0.0,
         limit: int | None = None,
-        at: Moment | None = None,
+        at: When | None = None,
     ) -> NetworkxGraph:
         """Give the graph to networkx: a MultiGraph, or a MultiDiGraph in which links without a direction go both ways.
 
@@ -68,7 +68,7 @@ class ExchangeReads(Held):
         kinds: Collection[str] = (),
         min_strength: float = 0.0,
         limit: int | None = None,
-        at: Moment | None = None,
+        at: When | None = None,
         force: bool = False,
         progress: Progress | None = None,
     ) -> Exported:

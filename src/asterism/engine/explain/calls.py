@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.ledger.model import Why
 from asterism.core.recall.model import WhyNotAnswer
 from asterism.engine.explain import why as explaining
@@ -37,8 +37,8 @@ class ExplainReads(Held):
         tags: Iterable[str] = (),
         category: str | None = None,
         source: str | None = None,
-        since: Moment | None = None,
-        until: Moment | None = None,
+        since: When | None = None,
+        until: When | None = None,
         kinds: Iterable[str] = (),
     ) -> WhyNotAnswer:
         """Say which gate keeps something out of an answer, and the smallest change that would let it in.

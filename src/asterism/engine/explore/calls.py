@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.recall.model import Answer
 from asterism.core.walkers.result import Exploration
 from asterism.engine.explore import journey as walking
@@ -47,8 +47,8 @@ class RecallReads(Held):
         tags: Iterable[str] = (),
         category: str | None = None,
         source: str | None = None,
-        since: Moment | None = None,
-        until: Moment | None = None,
+        since: When | None = None,
+        until: When | None = None,
         kinds: Iterable[str] = (),
     ) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.

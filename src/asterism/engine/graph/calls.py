@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from asterism.core.connections import read
 from asterism.core.connections.model import Predictions, Star
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.ledger.model import Link
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
@@ -21,23 +21,23 @@ from asterism.engine.space.face import Held
 class Reads(Held):
     """What can be asked of a memory, now or as it was; a date means the end of that day, or now if that is earlier."""
 
-    async def link(self, a: str, b: str, *, at: Moment | None = None) -> Link | None:
+    async def link(self, a: str, b: str, *, at: When | None = None) -> Link | None:
         """Give the connection between two nodes as seen from `a`, or None."""
         return await self._read(at, lambda folded: SpaceGraph(folded).link(node_id(folded, a), node_id(folded, b)))
 
-    async def links(self, a: str | None = None, b: str | None = None, *, at: Moment | None = None) -> list[Link]:
+    async def links(self, a: str | None = None, b: str | None = None, *, at: When | None = None) -> list[Link]:
         """Give links of both families, strongest first: all of them, one node's, or those of a pair."""
         return await self._read(at, lambda folded: SpaceGraph(folded).links(_end(folded, a), _end(folded, b)))
 
-    async def star(self, id: str, *, at: Moment | None = None) -> Star | None:
+    async def star(self, id: str, *, at: When | None = None) -> Star | None:
         """Give one star, or None."""
         return await self._read(at, lambda folded: read.star(folded.connections, node_id(folded, id)))
 
-    async def stars(self, *, at: Moment | None = None) -> list[Star]:
+    async def stars(self, *, at: When | None = None) -> list[Star]:
         """Give every star, by id."""
         return await self._read(at, lambda folded: read.stars(folded.connections))
 
-    async def nodes(self, *, kinds: Collection[str] = (), at: Moment | None = None) -> list[AnyNode]:
+    async def nodes(self, *, kinds: Collection[str] = (), at: When | None = None) -> list[AnyNode]:
         """Give every node, or those of some kinds (star, block, level, actor, moment, narrative), by kind and id.
 
         A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share.
@@ -49,7 +49,7 @@ class Reads(Held):
 
         return await self._runner.run(work)
 
-    async def predictions(self, *, at: Moment | None = None) -> Predictions:
+    async def predictions(self, *, at: When | None = None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
         return await self._read(at, lambda folded: read.predictions(folded.connections))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from asterism.core.ledger.calendar import Moment, to_micros
+from asterism.core.ledger.calendar import When, to_micros
 from asterism.core.levels import read as read_levels
 from asterism.core.levels.events import Batch, Events
 from asterism.core.levels.history import Replay
@@ -34,7 +34,7 @@ class MarketReads(Held):
         min_strength: float = 0.0,
         side: str | None = None,
         archived: bool = False,
-        at: Moment | None = None,
+        at: When | None = None,
     ) -> list[Level]:
         """Give the prices a market remembers, strongest first; without a time, as of the symbol's latest event."""
         return await self._market(
@@ -53,19 +53,19 @@ class MarketReads(Held):
             ),
         )
 
-    async def nearest(self, symbol: str, price: float, n: int = 3, *, at: Moment | None = None) -> Nearest:
+    async def nearest(self, symbol: str, price: float, n: int = 3, *, at: When | None = None) -> Nearest:
         """Give the n levels next below and the n next above a price."""
         return await self._market(symbol, at, lambda seen: read_levels.nearest(seen.levels(), price, n))
 
-    async def clusters(self, symbol: str, *, gap_bps: float | None = None, at: Moment | None = None) -> list[Cluster]:
+    async def clusters(self, symbol: str, *, gap_bps: float | None = None, at: When | None = None) -> list[Cluster]:
         """Join levels whose neighbours are near, lowest first."""
         return await self._market(symbol, at, lambda seen: read_levels.clusters(seen.levels(), seen.gap(gap_bps)))
 
-    async def gaps(self, symbol: str, *, gap_bps: float | None = None, at: Moment | None = None) -> list[Gap]:
+    async def gaps(self, symbol: str, *, gap_bps: float | None = None, at: When | None = None) -> list[Gap]:
         """Give the stretches between clusters that nothing remembers, lowest first."""
         return await self._market(symbol, at, lambda seen: read_levels.gaps(seen.levels(), seen.gap(gap_bps)))
 
-    async def density(self, symbol: str, *, bins: int = 20, at: Moment | None = None) -> list[Density]:
+    async def density(self, symbol: str, *, bins: int = 20, at: When | None = None) -> list[Density]:
         """Count levels and add up their strength in equal steps of price."""
         return await self._market(symbol, at, lambda seen: read_levels.density(seen.levels(), bins=bins))
 
@@ -73,8 +73,8 @@ class MarketReads(Held):
         self,
         symbol: str,
         *,
-        start: Moment | None = None,
-        end: Moment | None = None,
+        start: When | None = None,
+        end: When | None = None,
         steps: int = 200,
         most: int = 200,
     ) -> Replay:
@@ -88,7 +88,7 @@ class MarketReads(Held):
 
         return await self._runner.run(work)
 
-    async def _market(self, symbol: str, at: Moment | None, look: Callable[[market.Seen], Result]) -> Result:
+    async def _market(self, symbol: str, at: When | None, look: Callable[[market.Seen], Result]) -> Result:
         def work() -> Result:
             live = self._open()
             return look(market.look(live, symbol, at=self._moment(live, at), known_at=self._known_at))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from asterism.core.ledger.arguments import lines, whole
-from asterism.core.ledger.calendar import DAY_END, Moment, to_micros
+from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import link_id
 from asterism.core.ledger.nodes import KINDS
@@ -49,8 +49,8 @@ def question(
     tags: Iterable[str],
     category: str | None,
     source: str | None,
-    since: Moment | None,
-    until: Moment | None,
+    since: When | None,
+    until: When | None,
     kinds: Iterable[str],
 ) -> Question:
     """Read a question; what cannot be asked is named."""

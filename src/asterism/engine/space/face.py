@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.space.projection import Projection
 from asterism.engine.space.live import Live
 from asterism.engine.space.threads import Runner, closed
@@ -21,14 +21,14 @@ class Held:
     _at: int | None = None
     _known_at: int | None = None
 
-    async def _read(self, at: Moment | None, look: Callable[[Projection], Result]) -> Result:
+    async def _read(self, at: When | None, look: Callable[[Projection], Result]) -> Result:
         def work() -> Result:
             live = self._open()
             return look(live.view(self._moment(live, at), known_at=self._known_at))
 
         return await self._runner.run(work)
 
-    def _moment(self, live: Live, at: Moment | None) -> int | None:
+    def _moment(self, live: Live, at: When | None) -> int | None:
         return self._at if at is None else live.reading_time(at)
 
     def _open(self) -> Live:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from asterism.core.connections.day import Watch
 from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
-from asterism.core.ledger.calendar import DAY_END, Moment, day_of, to_micros, written
+from asterism.core.ledger.calendar import DAY_END, When, day_of, to_micros, written
 from asterism.core.ledger.capability import Done
 from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item
@@ -189,7 +189,7 @@ class Live(Following):
             raise future_time(at, now, hint="project(to) shows what lies ahead; leave the time out to see now")
         return now if at is None else at
 
-    def reading_time(self, at: Moment) -> int:
+    def reading_time(self, at: When) -> int:
         """Take a time to look at: a date means its end, or now if that is earlier."""
         self.refresh()
         return self.moment(to_micros(at, of_date=DAY_END, now=self.now()))

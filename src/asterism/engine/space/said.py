@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asterism.core.ledger.calendar import EARLIEST, Moment, to_micros, written
+from asterism.core.ledger.calendar import EARLIEST, When, to_micros, written
 from asterism.core.ledger.items import Item, Payload, make_item, moved
 from asterism.engine.space.live import Live, future_time
 from asterism.errors import InputError
@@ -15,7 +15,7 @@ class Said(NamedTuple):
 
     what: str
     payload: Payload
-    at: Moment | None = None
+    at: When | None = None
     source: str | None = None
     note: str | None = None
 
@@ -44,7 +44,7 @@ def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, kn
     return item
 
 
-def told_time(live: Live, at: Moment, *, now: int | None = None) -> int:
+def told_time(live: Live, at: When, *, now: int | None = None) -> int:
     """Take a time that a caller told: a date means noon, or now if that is earlier; not the future, not before 1900."""
     now = live.now() if now is None else now
     told = to_micros(at, now=now)

@@ -9,7 +9,7 @@ from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow, names_of
 from asterism.core.dialogue.scoring import Scorer
 from asterism.core.ledger.arguments import whole
-from asterism.core.ledger.calendar import Moment
+from asterism.core.ledger.calendar import When
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.parameters import Preset
 from asterism.core.space.graph import SpaceGraph
@@ -25,7 +25,7 @@ from asterism.engine.transcripts.scene import Lines
 class TranscriptReads(Held):
     """What can be asked of transcripts, now or as it was."""
 
-    async def sessions(self, *, at: Moment | None = None) -> list[str]:
+    async def sessions(self, *, at: When | None = None) -> list[str]:
         """Name the sessions whose transcripts were read."""
         return await self._read(at, transcribing.sessions)
 
@@ -38,7 +38,7 @@ class TranscriptReads(Held):
         event: str | ChunkRow | None = None,
         after: str | None = None,
         limit: int | None = None,
-        at: Moment | None = None,
+        at: When | None = None,
     ) -> list[CausalLink]:
         """Give what was intended and what came of it: in a session, by an actor, of some types, in an event.
 
@@ -65,7 +65,7 @@ class TranscriptReads(Held):
         file_format: str | None = None,
         per_file: int | None = None,
         force: bool = False,
-        at: Moment | None = None,
+        at: When | None = None,
     ) -> LinkFiles:
         """Write causal links to a file of JSON Lines or CSV, each with the event it belongs to.
 
@@ -81,7 +81,7 @@ class TranscriptReads(Held):
 
         return await self._read(at, look)
 
-    async def entries(self, *ids: str, at: Moment | None = None) -> dict[str, Entry]:
+    async def entries(self, *ids: str, at: When | None = None) -> dict[str, Entry]:
         """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
         return await self._read(at, lambda folded: _entries(folded, ids))
 
@@ -98,7 +98,7 @@ class TranscriptCalls(Held):
         actors: Iterable[ActorRow] | None = None,
         masks: Iterable[MaskRow] = (),
         chunks: Iterable[ChunkRow] | None = None,
-        started_at: Moment | None = None,
+        started_at: When | None = None,
         preset: Preset | None = None,
         scorer: Scorer | str | None = None,
         traces: bool = False,

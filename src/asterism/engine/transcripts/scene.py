@@ -22,7 +22,7 @@ from asterism.core.dialogue.rows import (
     names_of,
 )
 from asterism.core.dialogue.scoring import Scorer
-from asterism.core.ledger.calendar import Moment, to_micros
+from asterism.core.ledger.calendar import When, to_micros
 from asterism.core.ledger.parameters import Preset
 from asterism.errors import InputError
 from asterism.weights.links import causal_links
@@ -52,7 +52,7 @@ def scene_of(
     actors: Iterable[ActorRow] | None,
     masks: Iterable[MaskRow],
     chunks: Iterable[ChunkRow] | None,
-    started_at: Moment | None,
+    started_at: When | None,
     file_format: str | None,
     encoding: str | None,
     renumber: bool,
