@@ -247,7 +247,7 @@ def test_the_refusal_lists_the_layouts_and_shows_how_to_declare_one(tmp_path: Pa
     with pytest.raises(InputError) as caught:
         open_feed(write(tmp_path, "a,b\n1,2\n"))
     assert "bybit_liquidations" in str(caught.value)
-    assert "--map at=ts,price=px,usd=px*qty,kind=trade,side=side" in str(caught.value)
+    assert "mapping='at=ts,price=px,usd=px*qty,kind=trade,side=side'" in str(caught.value)
 
 
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_mapping_that_says_too_little_is_refused(mapping: str, problem: str) -
     with pytest.raises(InputError, match=problem) as caught:
         declared(pairs_of(mapping))
     assert caught.value.code == "bad_mapping"
-    assert "--map at=ts" in str(caught.value)
+    assert "mapping='at=ts" in str(caught.value)
 
 
 @pytest.mark.parametrize(

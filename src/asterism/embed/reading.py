@@ -12,6 +12,7 @@ from asterism.embed.minilm import MiniLMEmbedder
 from asterism.embed.port import Embedder
 from asterism.embed.wordllama import WordLlamaEmbedder
 from asterism.errors import InputError
+from asterism.hints import Hint, elsewhere, in_python, option
 
 REMOTE = "remote:"
 NAMES: dict[str, Callable[[], Embedder]] = {
@@ -72,5 +73,9 @@ def _unknown(spec: str) -> InputError:
         f"{spec!r} is no embedder",
         code="unknown_embedder",
         item=spec,
-        hint=f"{', '.join(NAMES)}, {REMOTE}URL#MODEL, an object with embed(texts), or a function from texts to vectors",
+        hint=Hint(
+            elsewhere("use ", option("embedder"), " "),
+            f"{', '.join(NAMES)}, {REMOTE}URL#MODEL",
+            in_python(", an object with embed(texts), or a function from texts to vectors"),
+        ),
     )

@@ -60,6 +60,7 @@ from asterism.engine.space.threads import HereRunner, Runner, ThreadRunner
 from asterism.engine.space.vectors import EmbedderSpec
 from asterism.engine.transcripts.calls import TranscriptCalls, TranscriptReads
 from asterism.errors import InputError
+from asterism.hints import Hint, mention
 from asterism.store.port import Store
 from asterism.wiring import open_store
 
@@ -515,5 +516,5 @@ def _span(days: float | None, hours: float | None) -> int | None:
         f"{told} is no span of time ahead",
         code="bad_span",
         item=told,
-        hint=f"give a number above 0, {MOST_DAYS:,} days at most; as_of shows the past",
+        hint=Hint(f"give a number above 0, {MOST_DAYS:,} days at most; ", mention("as_of"), " shows the past"),
     )

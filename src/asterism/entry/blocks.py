@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from asterism.entry.hints import PROMPT
 from asterism.entry.layout import WIDTH, Column, Line, Piece, Style, gauge, paragraph, table
 from asterism.entry.render import one_line, structural_table, when
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 LISTED = 20  # receipts of a file
 STATUS_STYLES: Mapping[str, Style] = {"new": "good", "active": "good", "inbox": "fair", "rejected": "bad"}
 ID_WIDTH = 16
-CALL = re.compile(r"\b(restore|observe|dream|edit|learn|advance)\(([^()]*)\)")  # as the engine writes a call
 
 
 def many(count: int, thing: str) -> str:
@@ -32,22 +31,6 @@ def many(count: int, thing: str) -> str:
 def next_step(command: str, what: str) -> Line:
     """Say what to type next, and what for."""
     return [Piece(command, "head"), Piece(f"  {what}", "dim")]
-
-
-def at_a_prompt(text: str, name: str = "ID") -> str:
-    """Say in the words of the command line what the engine says in Python's.
-
-    >>> at_a_prompt("Ask for k=12."), at_a_prompt("observe('a', 'b', 'user_confirms') wakes it; then dream()")
-    ('Ask for -k 12.', 'asterism observe a b user_confirms wakes it; then asterism dream')
-    """
-    for python, words in (
-        ("k=", "-k "),
-        ("restore(id)", f"asterism restore {name}"),
-        ("restore brings", f"asterism restore {name} brings"),
-        ("(observe)", "(asterism observe)"),
-    ):
-        text = text.replace(python, words)
-    return CALL.sub(lambda call: " ".join(["asterism", call[1], *re.findall(r"[^'\", ]+", call[2])]), text)
 
 
 def learned_lines(rows: Sequence[tuple[str, LearnReceipt]], *, width: int = WIDTH) -> list[Line]:
@@ -66,7 +49,7 @@ def learned_lines(rows: Sequence[tuple[str, LearnReceipt]], *, width: int = WIDT
             ]
         )
         if receipt.note:
-            lines += paragraph(at_a_prompt(receipt.note, receipt.id), width=width, indent=" " * 11, style="dim")
+            lines += paragraph(PROMPT.say(receipt.note), width=width, indent=" " * 11, style="dim")
         if receipt.mentions:
             more = f", and {receipt.names_dropped} more" if receipt.names_dropped else ""
             named = f"names {', '.join(receipt.mentions)}{more}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from asterism.entry.blocks import at_a_prompt, many, next_step
+from asterism.entry.blocks import many, next_step
+from asterism.entry.hints import PROMPT
 from asterism.entry.layout import WIDTH, Line, Piece, Style, paragraph, sum_lines
 from asterism.entry.render import one_line
 
@@ -48,7 +48,6 @@ LINKS: Mapping[str, str] = {
     "caused": "came of {source}, or led to it",
     "walk": "found by walkers from {source}",
 }
-CALLS = re.compile(r"(observe|assign_type)\('([^']*)', '([^']*)', '([^']*)'\)")  # as the engine names them
 GATES: Mapping[str, tuple[str, Style]] = {
     "in": ("It is among the answers", "good"),
     "rank": ("Others answer better", "fair"),
@@ -99,7 +98,7 @@ def answer_lines(
     for place, hit in enumerate(answer.hits, 1):
         lines += [*_hit(place, hit, known.get(hit.id), texts, width=width), []]
     for note in answer.notes:
-        lines += paragraph(at_a_prompt(note) + ".", width=width, style="dim")
+        lines += paragraph(PROMPT.say(note) + ".", width=width, style="dim")
     took = f" in {answer.took_ms:.0f} ms" if timed else ""
     told = f"{len(answer.hits)} of {many(answer.searched, 'thing')}{took}; --why shows each sum"
     return lines + paragraph(told, width=width, style="dim")
@@ -193,11 +192,7 @@ def why_not_lines(told: WhyNotAnswer, *, texts: Sequence[str] = (), width: int =
     if told.gate == "rank" and told.ask:
         lines += _ways_in(told, width=width)
     elif told.gate not in ("in", "linked"):
-        change = CALLS.sub(r"asterism \1 \2 \3 \4", told.change).replace("assign_type", "assign-type")
-        change = change.replace("budget_tokens=", "--budget ").replace(
-            "levels(symbol)", "asterism market levels SYMBOL"
-        )
-        lines += paragraph(at_a_prompt(change, told.id), width=width)
+        lines += paragraph(PROMPT.say(told.change), width=width)
     if told.signals:
         rows = _parts(told.signals) if told.rank else [(name, f"{part:.4f}") for name, part in told.signals.items()]
         lines += [[], [Piece("What it has:", "dim")], *sum_lines(rows, width=width)]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from asterism.entry.hints import PROMPT
 from asterism.entry.layout import (
     WIDTH,
     Column,
@@ -230,7 +231,7 @@ def named(told: Why, blocks: Mapping[str, BlockView]) -> Why:
     """Write for the ids of blocks what they are called, or how they begin."""
     called = {name: block.name or f"“{cut(block.content, SPOKEN)}”" for name, block in blocks.items()}
     lines = tuple(replace(line, text=spoken(line.text, called)) for line in told.lines)
-    notes = tuple(spoken(note, called) for note in told.notes)
+    notes = tuple(spoken(PROMPT.say(note), called) for note in told.notes)
     return replace(told, subject=spoken(told.subject, called), lines=lines, notes=notes)
 
 

@@ -17,8 +17,9 @@ from asterism.core.ledger.items import cut
 from asterism.core.levels.events import ASK, BID, BOOK, BOTH, KINDS, NUMBER, PERSISTENCE, PRICE, SIDES, TRADE
 from asterism.errors import InputError
 from asterism.feeds.times import check_unit
+from asterism.hints import Hint, option
 
-EXAMPLE = "--map at=ts,price=px,usd=px*qty,kind=trade,side=side"
+EXAMPLE = option("mapping", "at=ts,price=px,usd=px*qty,kind=trade,side=side")
 NO_KIND = len(KINDS)
 FIELDS = ("at", "price", "seconds", "n", "episode", "id", "symbol")  # each is one column
 BAR = ("open", "high", "low", "close")
@@ -239,7 +240,7 @@ def _yes(text: str) -> bool:
 
 
 def _bad(problem: str, *, item: str) -> InputError:
-    return InputError(problem, code="bad_mapping", item=item, hint=f"declare columns like this: {EXAMPLE}")
+    return InputError(problem, code="bad_mapping", item=item, hint=Hint("declare columns like this: ", EXAMPLE))
 
 
 def missing_columns(layout: Layout, names: Iterable[str]) -> list[str]:

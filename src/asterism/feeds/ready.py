@@ -24,6 +24,7 @@ from asterism.feeds.mappings import (
     pairs_of,
 )
 from asterism.feeds.times import RANGES, UTC
+from asterism.hints import Hint
 
 RECORDING = Layout(
     name="binance_recording",
@@ -229,4 +230,4 @@ def _is_binance_row(cells: Sequence[str]) -> bool:
 
 
 def _ready_hint() -> str:
-    return f"ready layouts are {', '.join(READY)}; or declare the columns: {EXAMPLE}"
+    return Hint(f"ready layouts are {', '.join(READY)}; or declare the columns: ", EXAMPLE)

@@ -16,6 +16,7 @@ from typing import IO, cast
 
 from asterism.errors import FullError, InputError, StoreError
 from asterism.formats.ledger import LONGEST_HEADER, LONGEST_LINE
+from asterism.hints import Hint, in_python, option
 
 GZIP, BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
 DATABASE = b"SQLite format 3\0"
@@ -86,11 +87,12 @@ def check_name(path: Path) -> None:
 def check_open(file: object, *, for_reading: bool = False) -> None:
     """Refuse what neither is a path nor takes bytes, or gives them."""
     if isinstance(file, io.TextIOBase) or not hasattr(file, "readline" if for_reading else "write"):
+        mode = "rb" if for_reading else "wb"
         raise InputError(
             f"{type(file).__name__} is neither a path nor a file of bytes",
             code="no_file" if for_reading else "bad_target",
             item=type(file).__name__,
-            hint=f'give a path, or a file that is open for bytes: open(path, "{"rb" if for_reading else "wb"}")',
+            hint=Hint("give a path", in_python(f', or a file that is open for bytes: open(path, "{mode}")')),
         )
 
 
@@ -112,7 +114,7 @@ def check_place(path: Path, *, force: bool) -> None:
                 f"{path} is there already",
                 code="file_exists",
                 item=str(path),
-                hint="name another file, or replace it with force=True",
+                hint=Hint("name another file, or replace it with ", option("force", True)),
             )
         elif path.exists() and _is_database(path):
             problem, hint = "is a database, and may be a memory", "name another file; a database is never replaced"

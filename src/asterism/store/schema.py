@@ -146,7 +146,7 @@ def check_schema(connection: sqlite3.Connection, *, path: str, newest: int = len
             f"{path} is a database, but not an Asterism memory",
             code="not_a_memory",
             item=path,
-            hint="name another file with --db",
+            hint="name another file",
         )
     if found > newest:
         raise NewerSchemaError(

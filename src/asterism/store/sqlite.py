@@ -13,6 +13,7 @@ from pathlib import Path
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.ledger.items import Item
 from asterism.errors import CorruptError, ReadOnlyError
+from asterism.hints import Hint, option
 from asterism.store import causal_rows
 from asterism.store.port import Cache, Checkpoint, Counts, Stored, Version
 from asterism.store.schema import check_schema, migrate
@@ -88,7 +89,7 @@ class SQLiteStore:
                 f"{self.path} was opened for reading only",
                 code="read_only",
                 item=str(self.path),
-                hint="open it without read_only=True",
+                hint=Hint("open it without ", option("read_only", True)),
             )
         return SQLiteWriting(self, self._connection, space)
 

@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path
 
 from asterism.errors import InputError
+from asterism.hints import Hint, elsewhere, option
 from asterism.transcripts.model import at, fault
 
 GZIP = b"\x1f\x8b"
@@ -54,7 +55,10 @@ def decoded(data: bytes, name: str, *, encoding: str | None = None) -> str:
         return data.decode(encoding)
     except LookupError:
         raise InputError(
-            f"there is no encoding {encoding!r}", code="bad_encoding", item=encoding, hint="try utf-8 or cp1252"
+            f"there is no encoding {encoding!r}",
+            code="bad_encoding",
+            item=encoding,
+            hint=Hint("try ", elsewhere(option("encoding"), " "), "utf-8 or cp1252"),
         ) from None
     except UnicodeDecodeError as error:
         before = data[: error.start]

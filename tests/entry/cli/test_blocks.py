@@ -260,7 +260,7 @@ def test_nodes_and_stats_mention_blocks(dreamt: Line) -> None:
         (("edit", "Teaa", "no"), 3, "did you mean Tea?"),
         (("used", "zzz", "--session", "s"), 3, "asterism blocks lists them"),
         (("why-not", "zzz", "tea"), 3, "asterism learn"),
-        (("restore", TEA_ID), 2, "asterism blocks --status forgotten"),
+        (("restore", TEA_ID), 2, "edit it back"),
         (("outcome", TEA_ID, "--signal", "2"), 2, "0<=x<=1"),
         (("outcome", TEA_ID), 2, "--signal 0.9"),
         (("used", TEA_ID), 2, "--session"),

@@ -54,7 +54,7 @@ from tests.support.command_line import Line
         (("config", "--set", "half_lives=3"), 2, "asterism config --all"),
         (("config", "--set", "floor"), 2, "NAME=VALUE"),
         (("config", "--set", "floor=9"), 2, "between 0 and 0.5"),
-        (("config", "--preset", "loud"), 2, "--preset tuned"),
+        (("config", "--preset", "loud"), 2, "--preset seed, "),
         (("merge", "nowhere.db"), 3, "check the path"),
         (("lnks",), 2, "link"),
         (("links", "--limt", "3"), 2, "--limit"),

@@ -127,7 +127,7 @@ def test_a_file_that_is_bad_anywhere_makes_no_memory(ledger: bytes, tmp_path: Pa
     path.write_bytes(ledger)
     code, shown = run("import", str(path), "--db", str(db))
     assert (code, db.exists()) == (2, False)
-    assert "a b.jsonl' --space 'my life'" in shown
+    assert "open the memory with --space 'my life', or copy the items into this space: --as-copy" in shown
     code, shown = run("import", "-" if stream else str(path), *where, data=ledger if stream else None)
     assert (code, f"{len(ledger.splitlines()) - 1} items added" in shown) == (0, True)
     code, shown = run("export", "-", *where)

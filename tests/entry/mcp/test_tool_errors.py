@@ -35,7 +35,7 @@ from tests.support.mcp_client import (
         ("recall", {"query": "x", "since": "yesterday"}, "bad_time", ""),
         ("learn", {"facts": []}, "bad_arguments", "learn takes"),
         ("learn", {"facts": [{"content": "x", "at": "2999-01-01"}]}, "future_time", "leave the time out"),
-        ("learn", {"facts": [{"content": "a\x00b"}]}, "bad_text", "control characters"),
+        ("learn", {"facts": [{"content": "a\x00b"}]}, "bad_text", "clean the content"),
         ("learn", {"facts": [{"content": "  "}]}, "bad_text", ""),
         ("observe", {"a": "x", "b": "y", "kind": "user_confirms"}, "unknown_node", "recall or show"),
         ("observe", {"a": "x", "b": "y", "kind": "magic"}, "bad_arguments", "observe takes"),

@@ -12,12 +12,14 @@ from typing import Literal, NamedTuple, get_args
 from asterism.core.ledger.calendar import LATEST
 from asterism.core.ledger.items import IN_A_LINE, IN_LINES, MAX_TEXT, check_text, cut
 from asterism.errors import InputError
+from asterism.hints import Hint, elsewhere, option
 
 LineKind = Literal["action", "roll", "system"]
 Reason = Literal["ooc_hard", "ooc_soft", "combat", "transition", "noise"]
 KINDS: tuple[LineKind, ...] = get_args(LineKind)
 REASONS: tuple[Reason, ...] = get_args(Reason)
 MAX_TIMESTAMP_MS = LATEST // 1000  # the last millisecond of the year 9998
+RENUMBER = elsewhere(" (", option("renumber", True), ")")
 
 
 class Line(NamedTuple):
@@ -111,7 +113,7 @@ def _check_line(place: int, line: Line) -> None:
             f"line {index!r} stands where line {place} should",
             code="unordered_lines",
             item=str(index),
-            hint="number the lines 0, 1, 2, .. or have them renumbered",
+            hint=Hint("number the lines 0, 1, 2, .. or have them renumbered", RENUMBER),
         )
     if author.__class__ is not str or content.__class__ is not str:
         wrong = "author_name" if author.__class__ is not str else "content"

@@ -23,10 +23,12 @@ from asterism.core.ledger.model import Plain
 from asterism.core.ledger.nodes import slug
 from asterism.core.ledger.payloads import Fields, check_fields, text
 from asterism.errors import InputError
+from asterism.hints import Hint, elsewhere, option
 
 TRANSCRIPT = "transcript"
 KINDS = frozenset({TRANSCRIPT})
 MS_PER_LINE = 1000  # a line without a time of its own stands a second behind the one before
+STARTED = elsewhere(" (", option("started_at", "2026-09-05T18:00Z"), ")")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
@@ -111,7 +113,7 @@ def line_times(lines: Sequence[Line], started_at_ms: int | None = None) -> list[
                     f"line {line.line_index} has no time",
                     code="no_time",
                     item=str(line.line_index),
-                    hint="say when the session started, or give every line a timestamp_ms",
+                    hint=Hint("say when the session started", STARTED, ", or give every line a timestamp_ms"),
                 )
     start = started_at_ms or 0
     return [

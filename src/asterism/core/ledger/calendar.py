@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 from asterism.errors import InputError
+from asterism.hints import Hint, in_python
 
 MICROS_PER_SECOND = 1_000_000
 MICROS_PER_HOUR = 3_600 * MICROS_PER_SECOND
@@ -58,7 +59,12 @@ def to_micros(when: When, *, of_date: int = NOON, now: int | None = None) -> int
             f"the time {when.isoformat()} has no time zone",
             code="naive_time",
             item=when.isoformat(),
-            hint="give an aware datetime, for example datetime.now(timezone.utc), or text ending in Z",
+            hint=Hint(
+                in_python(
+                    "give an aware datetime, for example datetime.now(timezone.utc), or text ending in Z",
+                    otherwise="write it with a zone, like 2026-01-31T18:30:00Z, or only the date, 2026-01-31",
+                )
+            ),
         )
     since = when - EPOCH
     return in_calendar((since.days * 86_400 + since.seconds) * MICROS_PER_SECOND + since.microseconds, when)
@@ -125,5 +131,8 @@ def _not_a_time(text: str) -> InputError:
         f"{shown!r} is not a time",
         code="bad_time",
         item=shown,
-        hint="write it like 2026-01-31 or 2026-01-31T18:30:00Z, or give an aware datetime or a date",
+        hint=Hint(
+            "write it like 2026-01-31 or 2026-01-31T18:30:00Z",
+            in_python(", or give an aware datetime or a date"),
+        ),
     )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields
 from typing import ClassVar, Self
 
 from asterism.errors import InputError
+from asterism.hints import Hint, elsewhere, in_python, option, step
 
 Setting = float | int | str
 Preset = str | Sequence[str]
@@ -112,7 +113,12 @@ def unknown_preset(name: str, known: Iterable[str]) -> InputError:
         f"there is no preset {name!r}",
         code="unknown_preset",
         item=name,
-        hint=f"use {', '.join(known)} or a tuple of them",
+        hint=Hint(
+            "use ",
+            elsewhere(option("preset"), " "),
+            ", ".join(known),
+            in_python(" or a tuple of them", otherwise="; given twice, they are combined"),
+        ),
     )
 
 
@@ -122,7 +128,12 @@ def bad_parameters(problems: Sequence[str]) -> InputError:
         "; ".join(problems),
         code="bad_parameters",
         item=problems[0].split(" ")[0],
-        hint="the page docs/parameters.md lists every name, bound and unit",
+        hint=Hint(
+            in_python(
+                "the page docs/parameters.md lists every name, bound and unit",
+                otherwise=Hint(step("parameters"), " lists every name and value; docs/parameters.md their bounds"),
+            )
+        ),
     )
 
 

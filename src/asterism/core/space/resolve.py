@@ -21,6 +21,7 @@ from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.text.names import flattened
 from asterism.errors import InputError, UnknownError
+from asterism.hints import Blank, Hint, elsewhere, step
 
 SHOWN = 5  # of several that go by a name
 
@@ -90,7 +91,13 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry
         code="unknown_node",
         item=shown,
         hint=did_you_mean(shown, graph.folded.nodes.ids)
-        or "add it first: add_star(name, domain=...) or learn(content)",
+        or Hint(
+            elsewhere(step("nodes"), " gives ids; or "),
+            "add it first: ",
+            step("add_star", Blank("name"), domain=...),
+            " or ",
+            step("learn", Blank("content")),
+        ),
     )
 
 

@@ -21,6 +21,7 @@ from asterism.engine.blocks.naming import NOTHING, Named, Naming
 from asterism.engine.space.live import Live, Written
 from asterism.engine.space.said import Said, after, item_of, told_time
 from asterism.errors import InputError, UnknownError
+from asterism.hints import Hint, in_python, mention, step
 
 CATEGORY = "knowledge"
 
@@ -150,7 +151,7 @@ def _receipt(blocks: Blocks, name: str, *, again: bool, named: Named) -> LearnRe
         return LearnReceipt(name, "duplicate", "known already: tags are united, the first category stays")
     stands = blocks.there(name)
     if known.status == FORGOTTEN:
-        return LearnReceipt(name, "rejected", "it was forgotten: restore brings it back")
+        return LearnReceipt(name, "rejected", Hint("it was forgotten: ", mention("restore", name), " brings it back"))
     if stands is None:
         return LearnReceipt(name, "rejected", f"it was {known.status}, and what took its place is gone")
     status = "rejected" if known.status == "edited" else "duplicate"
@@ -192,9 +193,12 @@ def known_block(folded: Projection, node: object, *, gone: bool = False) -> str:
             f"there is no block {cut(node)!r} in this space",
             code="unknown_block",
             item=cut(node),
-            hint="give the id that learn gave, or the block's name; recall finds it"
+            hint=Hint(
+                "give the id that learn gave, or the block's name; ",
+                in_python("recall finds it", otherwise=Hint(step("blocks"), " lists them")),
+            )
             if away is None
-            else "it was forgotten: restore(id) brings it back",
+            else Hint("it was forgotten: ", step("restore", away.id), " brings it back"),
         )
     return found.id
 

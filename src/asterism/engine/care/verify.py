@@ -22,6 +22,7 @@ from asterism.engine.market import feed as market
 from asterism.engine.space.causal_table import causal_table_differences
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
+from asterism.hints import Hint, mention
 
 Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
 CURVE_POINTS = 30
@@ -37,7 +38,7 @@ def project(live: Live, to: int, *, limit: int) -> Outlook:
             f"{to_datetime(to).isoformat()} is not in the future",
             code="not_the_future",
             item=to_datetime(to).isoformat(),
-            hint="as_of shows the past",
+            hint=Hint(mention("as_of"), " shows the past"),
         )
     start = live.view()
     watched = read.links(start.connections)[:limit]

@@ -18,6 +18,7 @@ from asterism.core.space.projection import Projection
 from asterism.engine.space.live import Live
 from asterism.engine.space.parameters import recorded
 from asterism.errors import InputError
+from asterism.hints import Hint, mention, option
 
 MOST_DAYS = 3_660  # a step of ten years at once; a slip of the finger must not fold for hours
 
@@ -49,7 +50,8 @@ class Advance:
 
     def __init__(self, live: Live, *, by: int | None, to: int | None, discover: bool) -> None:
         if (by is None) == (to is None):
-            raise InputError("say how far to advance", code="bad_span", hint="give days=, hours= or to=")
+            hint = Hint("give ", option("days"), ", ", option("hours"), " or ", option("to"))
+            raise InputError("say how far to advance", code="bad_span", hint=hint)
         self._live, self._by, self._to = live, by, to
         self._marks = ("clock", "discovery") if discover else ("clock",)
         self._influence = np.zeros(0)
@@ -66,7 +68,7 @@ class Advance:
                 f"{written(until)} is before the memory's clock, {written(now)}",
                 code="past_time",
                 item=written(until),
-                hint="time only passes forwards; as_of shows the past",
+                hint=Hint("time only passes forwards; ", mention("as_of"), " shows the past"),
             )
         refuse_far_future(until, now)
         self._first_day, self._until = day_of(now), until

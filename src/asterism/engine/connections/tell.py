@@ -32,6 +32,7 @@ from asterism.core.space.resolve import Resolver, find, known
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said, item_of, told_time
 from asterism.errors import InputError, UnknownError
+from asterism.hints import Blank, Hint, step
 
 
 class Evidence(NamedTuple):
@@ -173,7 +174,7 @@ def linked_pair(live: Live, a: str, b: str, at: When | None) -> tuple[str, str]:
             f"there is no link between {first} and {second} on {to_date(day_of(told))}",
             code="unknown_link",
             item=f"{first}~{second}",
-            hint="make one with evidence: observe(a, b, 'user_creates')",
+            hint=Hint("make one with evidence: ", step("observe", Blank("a"), Blank("b"), "user_creates")),
         )
     return first, second
 

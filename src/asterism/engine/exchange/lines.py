@@ -19,6 +19,7 @@ from asterism.engine.space.live import Live
 from asterism.errors import AsterismError, InputError
 from asterism.formats.files import OURS, Lines
 from asterism.formats.ledger import AGAIN, BadLine, Entry, Header, TextVector, Tombstone, entry_of, object_of
+from asterism.hints import Hint
 
 
 class Dated(NamedTuple):
@@ -108,10 +109,10 @@ def _entry(line: bytes, lines: Lines, space: str, capabilities: Capabilities) ->
             capabilities.check(entry)
     except BadLine as error:
         hint = error.hint if line.endswith(b"\n") else "the file is cut short: fetch it again"
-        raise lines.bad(str(error), f"{hint}; nothing was taken in") from None
+        raise lines.bad(str(error), Hint(hint, "; nothing was taken in")) from None
     except AsterismError as error:
-        repair = error.hint if error.code == "unknown_item" else AGAIN
-        raise lines.bad(error.message, f"{repair}; nothing was taken in") from None
+        repair = (error.hint if error.code == "unknown_item" else None) or AGAIN
+        raise lines.bad(error.message, Hint(repair, "; nothing was taken in")) from None
     return entry
 
 

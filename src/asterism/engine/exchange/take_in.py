@@ -26,6 +26,7 @@ from asterism.engine.space.vectors import EmbedderSpec
 from asterism.errors import InputError
 from asterism.formats.files import Lines, reading
 from asterism.formats.ledger import BadLine, Header, NewerHeader, header_of
+from asterism.hints import Hint, option, step
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Writing
 
@@ -135,7 +136,12 @@ def _check_space(live: Live, header: Header, asked: Asked) -> None:
             f"this is the ledger of space {cut(header.space)!r}, and the memory was opened with {live.space!r}",
             code="other_space",
             item=cut(header.space),
-            hint=f"open the memory with space={cut(header.space)!r}, or copy the items into this space: as_copy=True",
+            hint=Hint(
+                "open the memory with ",
+                option("space", cut(header.space)),
+                ", or copy the items into this space: ",
+                option("as_copy", True),
+            ),
         )
 
 
@@ -156,7 +162,10 @@ def _agreed(live: Live, header: Header, asked: Asked, lines: Lines) -> Live:
             f"preset {'+'.join(live.preset)} and {live.overrides or 'no overrides'} here",
             code="other_parameters",
             item=live.space,
-            hint="import it into a new space, or give this one the ledger's parameters first with configure(...)",
+            hint=Hint(
+                "import it into a new space, or give this one the ledger's parameters first with ",
+                step("configure", ...),
+            ),
         )
     agreed = Live(
         live.store,

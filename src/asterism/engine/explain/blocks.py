@@ -22,6 +22,7 @@ from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.recall.model import AnswerHit
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
+from asterism.hints import Blank, Hint, step
 
 ROUNDING = 1e-9  # a score is rounded so
 SHOWN = 5  # links of a block
@@ -169,5 +170,10 @@ def no_structural(a: str, b: str, kind: str) -> UnknownError:
         f"there is no {kind} link between {a} and {b}",
         code="unknown_link",
         item=link_id(a, b, kind),
-        hint="links(a) lists what there is; why_not(a, b) says why a dream did not link them",
+        hint=Hint(
+            step("links", Blank("a")),
+            " lists what there is; ",
+            step("why_not", Blank("a"), Blank("b")),
+            " says why a dream did not link them",
+        ),
     )

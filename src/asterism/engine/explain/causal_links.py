@@ -10,6 +10,7 @@ from asterism.core.dialogue.scoring import hill, is_yes_no_answer, lexical, toke
 from asterism.core.dialogue.traces import Trace
 from asterism.core.ledger.model import Line, Why
 from asterism.core.space.projection import Projection
+from asterism.hints import Hint, in_python
 
 TINY = 1e-9
 
@@ -47,7 +48,8 @@ def why_causal(folded: Projection, link: CausalLink) -> Why:
         lines = _seed_lines(link, DialogueParameters.build("seed", _known(json.loads(said.parameters))))
     else:
         lines = [Line(f"how likely it is, by the scorer {said.scorer}", link.score)]
-        notes.append("what made it: read the transcript again with traces=True, and why(trace)")
+        traced = in_python(" with traces=True, and why(trace)", otherwise=", and trace it")
+        notes.append(Hint("what made it: read the transcript again", traced))
     rest = link.score - sum(line.value for line in lines)
     if rest != 0.0:
         lines.append(Line("rounding" if abs(rest) <= TINY else "as the reading saw it", rest))

@@ -27,6 +27,7 @@ from asterism.engine.blocks.learn import forgotten_heir
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
 from asterism.errors import InputError
+from asterism.hints import Hint, mention, step
 
 CONFIRMED = word(EvidenceKind.USER_CONFIRMS)
 CREATED = word(EvidenceKind.USER_CREATES)
@@ -116,7 +117,7 @@ def why_no_link(folded: Projection, texts: VectorTable, a: str, b: str) -> WhyNo
     for end in (a, b):
         status = blocks.blocks[end].status
         if status in THERE and status != ACTIVE:
-            change = f"{end} is not active: dream() consolidates the inbox."
+            change = Hint(f"{end} is not active: ", step("dream"), " consolidates the inbox.")
             return WhyNotAnswer(name, "inbox", 0.0, 1.0, change, tell=("dream",))
         if status not in THERE:
             return gone(blocks, end, name)
@@ -130,10 +131,8 @@ def why_no_link(folded: Projection, texts: VectorTable, a: str, b: str) -> WhyNo
     }
     tell = ("observe", a, b, CREATED)  # evidence passes every gate of a dream
     if parts["cosine"] < rules.minimum_cosine_for_edge:
-        change = (
-            "Below the guard nothing else counts: edit one in nearer words and dream, or evidence links them: "
-            f"observe({a!r}, {b!r}, {CREATED!r})."
-        )
+        near = "edit one in nearer words and dream"
+        change = Hint(f"Below the guard nothing else counts: {near}, or evidence links them: ", step(*tell), ".")
         least = rules.minimum_cosine_for_edge
         return WhyNotAnswer(name, "guard", parts["cosine"], least, change, signals=parts, tell=tell)
     score = composite(
@@ -142,20 +141,20 @@ def why_no_link(folded: Projection, texts: VectorTable, a: str, b: str) -> WhyNo
     threshold = rules.edge_score_threshold
     if score < threshold:
         gap = (threshold - score) / rules.weight_tags
-        change = f"Evidence links them: observe({a!r}, {b!r}, {CREATED!r})."
+        change = Hint("Evidence links them: ", step(*tell), ".")
         if parts["tags"] + gap <= 1:
-            change = f"Share tags: {gap:+.2f} of overlap is missing (then forget, restore and dream). {change}"
+            change = Hint(f"Share tags: {gap:+.2f} of overlap is missing (then forget, restore and dream). ", change)
         return WhyNotAnswer(name, "threshold", score, threshold, change, signals=parts, tell=tell)
     cap = rules.edge_degree_cap
     needed = max(_weakest(folded, end, cap) for end in (a, b))
     if needed > score or cap == 0:
-        change = (
-            f"An end has {cap} better links: evidence links them without that cap: observe({a!r}, {b!r}, {CREATED!r})."
-        )
+        change = Hint(f"An end has {cap} better links: evidence links them without that cap: ", step(*tell), ".")
         return WhyNotAnswer(name, "cap", score, needed, change, signals=parts, tell=tell)
-    change = (
+    change = Hint(
         "Nothing keeps them apart now; a dream looks at a pair when one of the two is new: forget and restore one, and "
-        f"dream. Evidence links them at once: observe({a!r}, {b!r}, {CREATED!r})."
+        "dream. Evidence links them at once: ",
+        step(*tell),
+        ".",
     )
     return WhyNotAnswer(name, "none", score, threshold, change, signals=parts, tell=tell)
 
@@ -166,10 +165,11 @@ def gone(blocks: Blocks, block: str, subject: str) -> WhyNotAnswer:
     if stands is not None:
         change = f"ask for {stands}, which stands for it"
     elif blocks.blocks[heir := forgotten_heir(blocks, block)].status == FORGOTTEN:
-        change, tell = f"restore({heir!r}) brings it back", ("restore", heir)
+        tell = ("restore", heir)
+        change = Hint(step(*tell), " brings it back")
     else:
         change = "what took its place was erased"
-    return WhyNotAnswer(subject, "gone", 0.0, 1.0, f"{block} was {status}: {change}.", tell=tell)
+    return WhyNotAnswer(subject, "gone", 0.0, 1.0, Hint(f"{block} was {status}: ", change, "."), tell=tell)
 
 
 def _weakest(folded: Projection, end: str, cap: int) -> float:
@@ -214,15 +214,15 @@ def _why_no_state(folded: Projection, a: str, b: str, wanted: LinkState, at: int
     if state is not None and state >= wanted:
         return WhyNotAnswer(name, "in", float(state), float(wanted), f"It is {state.name}.")
     items = _items_to(folded, a, b, wanted, at)
-    change = f"{items} x observe({a!r}, {b!r}, {CONFIRMED!r}), one a day."
+    change = Hint(f"{items} x ", step("observe", a, b, CONFIRMED), ", one a day.")
     if not items:
-        change = f"{MOST_ITEMS} confirmations, one a day, do not bring it there."
+        change = Hint(f"{MOST_ITEMS} confirmations, one a day, do not bring it there.")
     tell = ("observe", a, b, CONFIRMED, str(items)) if items else ()
     if row is None or state is None or not table.raw[row]:
         told = 0.0 if row is None else float(table.raw[row])
         return WhyNotAnswer(name, "evidence", told, told + 1, change, tell=tell)
     if state in ASLEEP:
-        change = f"It is {state.name} since {since(a, b)}. {change}"
+        change = Hint(f"It is {state.name} since {since(a, b)}. ", change)
         return WhyNotAnswer(name, "dormant", float(state), float(wanted), change, tell=tell)
     rung = int(wanted) - int(LinkState.FORMING)
     strength, counted = table.strength.item(row), table.effective.item(row)
@@ -256,27 +256,30 @@ def _why_no_kind(folded: Projection, a: str, b: str, wanted: LinkKind, at: int) 
     name, row, p = link_id(a, b), _row(folded, a, b), folded.parameters.connections
     table = folded.connections.graph.links
     if row is None or not table.raw[row] or table.latent[row]:
-        change = f"There is no link yet: observe({a!r}, {b!r}, {CREATED!r}), then assign_type."
-        return WhyNotAnswer(name, "evidence", 0.0, 1.0, change, tell=("observe", a, b, CREATED))
+        tell = ("observe", a, b, CREATED)
+        then = mention("assign_type", a, b, word(wanted))
+        change = Hint("There is no link yet: ", step(*tell), ", then ", then, ".")
+        return WhyNotAnswer(name, "evidence", 0.0, 1.0, change, tell=tell)
     if table.kind[row] == wanted:
         return WhyNotAnswer(name, "in", 1.0, 1.0, f"It is {word(wanted)}.")
-    said = f"assign_type({a!r}, {b!r}, {word(wanted)!r}) says it."
     tell = ("assign_type", a, b, word(wanted))
+    said = Hint(step(*tell), " says it.")
     if table.user_type[row]:
         kind = word(LinkKind(table.kind.item(row)))
-        return WhyNotAnswer(name, "assigned", 0.0, 1.0, f"It was said to be {kind}. {said}", tell=tell)
+        return WhyNotAnswer(name, "assigned", 0.0, 1.0, Hint(f"It was said to be {kind}. ", said), tell=tell)
     seen = folded.connections.look_yesterday(table.a.item(row), table.b.item(row), day_of(at))
     together, cause = float(seen.correlation[0]), float(seen.causation.confidence[0])
     if wanted in (LinkKind.RESONANCE, LinkKind.TENSION):
         needed = p.resonance_threshold if wanted is LinkKind.RESONANCE else p.tension_threshold
         if together != together:
-            change = f"Too few days on which both have a value ({p.min_observations} are needed). {said}"
+            change = Hint(f"Too few days on which both have a value ({p.min_observations} are needed). ", said)
             return WhyNotAnswer(name, "correlation", 0.0, needed, change, tell=tell)
-        change = f"Their brightness correlates with {together:.3f}. {said}"
+        change = Hint(f"Their brightness correlates with {together:.3f}. ", said)
         return WhyNotAnswer(name, "correlation", together, needed, change, tell=tell)
     if wanted in (LinkKind.CAUSATION, LinkKind.GROWTH_EDGE):
         lags, same = int(seen.causation.lags[0]), bool(seen.causation.same_sign[0])
-        change = f"{lags} changes of one came before changes of the other{', of one sign' if same else ''}. {said}"
+        sign = ", of one sign" if same else ""
+        change = Hint(f"{lags} changes of one came before changes of the other{sign}. ", said)
         return WhyNotAnswer(name, "causation", cause, p.causation_threshold, change, tell=tell)
     condition = "neither star is DARK" if wanted is LinkKind.SHADOW_MIRROR else "no end is stuck while the other acts"
-    return WhyNotAnswer(name, "condition", 0.0, 1.0, f"It would be, but {condition}. {said}", tell=tell)
+    return WhyNotAnswer(name, "condition", 0.0, 1.0, Hint(f"It would be, but {condition}. ", said), tell=tell)

@@ -21,6 +21,7 @@ from asterism.core.walkers.effects import KINDS as WALK_KINDS
 from asterism.core.walkers.effects import injections, narrative_rows, rows
 from asterism.engine.space.live import Live
 from asterism.errors import UnknownError
+from asterism.hints import Hint, elsewhere, step
 
 SHOWN = 20  # links that an item changed; the others are one line
 STAR_KINDS = frozenset(
@@ -183,6 +184,9 @@ def find_item(live: Live, name: str, *, at: int | None = None, known_at: int | N
             f"there is nothing called {cut(name)!r} in this space",
             code="unknown_id",
             item=cut(name),
-            hint="give a node's id or name, the two ends of a link, SESSION:LINE, or an item's id of 32 hex digits",
+            hint=Hint(
+                "give a node's id or name, the two ends of a link, SESSION:LINE, or an item's id of 32 hex digits",
+                elsewhere("; ", step("nodes"), " gives ids"),
+            ),
         )
     return item

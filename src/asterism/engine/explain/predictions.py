@@ -11,6 +11,7 @@ from asterism.core.ledger.model import Line, Why
 from asterism.core.space.projection import Projection
 from asterism.engine.space.live import Live
 from asterism.errors import UnknownError
+from asterism.hints import Hint, step
 
 TINY = 1e-9
 
@@ -48,7 +49,7 @@ def why_prediction(
             f"there is no prediction {told.id} here",
             code="unknown_prediction",
             item=told.id,
-            hint="predictions() lists those there are; the oldest are no longer kept",
+            hint=Hint(step("predictions"), " lists those there are; the oldest are no longer kept"),
         )
     watches: list[PredictionWatch] = []
 

@@ -11,6 +11,7 @@ from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.space.projection import Projection
 from asterism.core.walkers.crystals import WALK
 from asterism.engine.explain.causal_links import why_causal
+from asterism.hints import Hint, step
 
 
 def why_told(folded: Projection, a: str, b: str, kind: str | None) -> Why | None:
@@ -32,7 +33,7 @@ def _explained(folded: Projection, a: str, b: str) -> Iterator[Why]:
             lines = list(told.lines)
             if link.score > 1:
                 lines.append(Line("a strength is 1 at most", 1.0 - link.score))
-            notes = (*told.notes, f"its score: why({link.id!r})")
+            notes = (*told.notes, Hint("its score: ", step("why", link.id)))
             yield Why(link_id(a, b, CAUSED), "strength", tuple(lines), min(1.0, link.score), notes)
     for made in folded.transcripts.structural():
         if made.kind == ORDER and {made.a, made.b} == ends:

@@ -33,6 +33,7 @@ from asterism.engine.market import feed as market
 from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
+from asterism.hints import Blank, Hint, step
 
 Subject = str | AnswerHit | Prediction | CausalLink | Trace
 Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
@@ -62,7 +63,8 @@ def why(live: Live, ids: Sequence[Subject], *, at: int | None = None, known_at: 
     if len(names) == 2:
         return _pair(asked, *names, kind="")
     if len(names) != 1:
-        raise InputError("why takes one id, or the two ends of a link", code="bad_ids", hint="why(a, b) or why(star)")
+        hint = Hint(step("why", Blank("a"), Blank("b")), " or ", step("why", Blank("star")))
+        raise InputError("why takes one id, or the two ends of a link", code="bad_ids", hint=hint)
     (name,) = names
     if (expected := prediction_called(folded, name)) is not None:
         return _prediction(asked, expected)
@@ -123,7 +125,11 @@ def _pair(asked: Asked, a: str, b: str, *, kind: str) -> Why:
             f"there is no link between {first} and {second}",
             code="unknown_link",
             item=link_id(first, second),
-            hint="nothing was ever said of this pair; observe(a, b, kind) makes a link",
+            hint=Hint(
+                "nothing was ever said of this pair; ",
+                step("observe", Blank("a"), Blank("b"), Blank("kind")),
+                " makes a link",
+            ),
         )
     return told
 

@@ -37,6 +37,7 @@ from asterism.engine.recall.recaller import Filter
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
 from asterism.errors import UnknownError
+from asterism.hints import Blank, Hint, option, step
 
 SHOWN_CHANGES = 3
 WAKING = ("co_mention_response", "co_mention_session", "user_confirms", "user_creates")  # the least first
@@ -90,7 +91,8 @@ def _why_not_level(ask: Ask, level: Level, asked: Question) -> WhyNotAnswer:
         if any(hit.id == level.id for hit in ask(replace(wider, budget_tokens=None)).hits):
             break
     else:
-        told = "No more of its symbol are looked at than recall_levels_max says; levels(symbol) gives all."
+        most = "No more of its symbol are looked at than recall_levels_max says; "
+        told = Hint(most, step("levels", Blank("symbol")), " gives all.")
         return WhyNotAnswer(level.id, "crowded", 0.0, 1.0, told)
     if wider.query != asked.query:
         change["query"] = wider.query
@@ -128,16 +130,16 @@ def _why_not_in(seen: Sight, ask_now: Ask, name: str, asked: Question, since: Si
         ask["budget_tokens"] = needed
     common = Common(told.rank, dict(told.signals), changes, ask)
     if failed:
-        more = "".join(f", and ask for {field}={ask[field]}" for field in ("k", "budget_tokens") if field in ask)
-        change = f"{'. '.join(failed.values())}: drop that filter ({', '.join(failed)}){more}."
+        more = [Hint(", and ask for ", option(each, ask[each])) for each in ("k", "budget_tokens") if each in ask]
+        change = Hint(f"{'. '.join(failed.values())}: drop that filter ({', '.join(failed)})", *more, ".")
         if told.rank > MOST:
-            change += f" {_beyond(told.rank)}"
+            change = Hint(change, " ", _beyond(told.rank))
         return common.answer(name, "filter", 0.0, 1.0, change)
     if told.rank > asked.k:
         return _why_not_ranked(seen, name, asked, told, common, since)
     if "budget_tokens" in ask:
-        change = f"It has {tokens} tokens: raise the budget to {needed}."
-        return common.answer(name, "budget", float(asked.budget_tokens or 0), float(needed), change)
+        dearer = f"It has {tokens} tokens: raise the budget to {needed}."
+        return common.answer(name, "budget", float(asked.budget_tokens or 0), float(needed), dearer)
     return common.answer(name, "in", told.score, told.score, "It is among the answers.")
 
 
@@ -170,24 +172,26 @@ def _why_not_ranked(
     woken = next(_woken(seen, name, asked), None)
     if woken is not None:
         link, kind = woken
-        change = (
+        change = Hint(
             f"Its link to {link.other} is {link.state} since {since(link.a, link.b)} and carries nothing; "
-            f"one item of evidence wakes it: observe({link.a!r}, {link.b!r}, {kind!r})."
+            "one item of evidence wakes it: ",
+            step("observe", link.a, link.b, kind),
+            ".",
         )
         if told.rank <= MOST:
-            change += f" Or ask for k={told.rank}."
+            change = Hint(change, " Or ask for ", option("k", told.rank), ".")
         return common.answer(name, "dormant", told.score, told.needed, change, tell=("observe", link.a, link.b, kind))
     if told.rank > MOST:
         return common._replace(ask={}).answer(name, "rank", told.score, told.needed, _beyond(told.rank))
-    change = f"Ask for k={told.rank}"
+    more = ""
     if common.changes and common.changes[0].possible:
         first = common.changes[0]
-        change += f", or bring {first.signal} from {first.value:.2f} to {first.needed:.2f}"
-    return common.answer(name, "rank", told.score, told.needed, change + ".")
+        more = f", or bring {first.signal} from {first.value:.2f} to {first.needed:.2f}"
+    return common.answer(name, "rank", told.score, told.needed, Hint("Ask for ", option("k", told.rank), f"{more}."))
 
 
 def _beyond(rank: int) -> str:
-    return f"It stands at {rank:,}, beyond k={MOST}: ask more narrowly."
+    return Hint(f"It stands at {rank:,}, beyond ", option("k", MOST), ": ask more narrowly.")
 
 
 def _woken(seen: Sight, name: str, asked: Question) -> Iterator[tuple[Sleeping, str]]:

@@ -28,6 +28,7 @@ from asterism.engine.recall.answer import Sight
 from asterism.engine.recall.recaller import Recaller
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
+from asterism.hints import Blank, Hint, in_python, mention, step
 
 SAID = "said"  # leads from an actor to what they said; not back, or every moment would be two steps from any other
 FROM_ACTOR = 0.5  # the polarity of a link that has no strength
@@ -135,9 +136,9 @@ def graph_of(live: Live, seen: Sight, *, tick: Tick | None = None) -> WalkGraph:
 
 def _built(recaller: Recaller, ids: list[str], edges: Edges) -> WalkGraph:
     if not ids:
-        raise InputError(
-            "there is nothing to explore", code="empty_space", hint="learn(content) something, or read a transcript"
-        )
+        more = in_python(" something, or read a transcript", otherwise=Hint(", or ", mention("read_transcript")))
+        hint = Hint(step("learn", Blank("content")), more)
+        raise InputError("there is nothing to explore", code="empty_space", hint=hint)
     order = [recaller.index.rows[name] for name in ids]
     kinds, numbers = recaller.index.labels["kind"].texts, recaller.index.facts.kind
     return WalkGraph.build(

@@ -21,6 +21,7 @@ from asterism.engine.recall.recaller import CACHE, CACHED_FROM, recaller_of
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said, after, item_of
 from asterism.errors import UnknownError
+from asterism.hints import Blank, Hint, elsewhere, step
 from asterism.store.port import Writing
 
 
@@ -98,7 +99,10 @@ def _start(seen: Sight, wanted: Journey) -> str:
         code="unknown_node",
         item=shown,
         hint=did_you_mean(shown, sorted(recaller.index.rows))
-        or "give the id of a block, star, actor, moment or narrative, or leave the start out",
+        or Hint(
+            "give the id of a block, star, actor, moment or narrative, or leave the start out",
+            elsewhere("; ", step("recall", Blank("query")), " shows ids"),
+        ),
     )
 
 

@@ -24,9 +24,11 @@ from asterism.core.walkers.result import Exploration, result_of
 from asterism.core.walkers.vectors import checked
 from asterism.core.walkers.walker import Question
 from asterism.errors import AsterismError, InputError
+from asterism.hints import Hint, in_python, option
 
 Clock = Callable[[], float]
 Given = TypeVar("Given")
+LONGER = Hint("give it longer (", option("deadline"), ")")
 
 
 class Graph(Protocol):
@@ -63,10 +65,17 @@ class ExplorationTimeout(AsterismError):  # noqa: N818  # what the contract call
             f"the exploration was not done after {seconds:g} seconds{_where(exploration, spent or {}, needed)}",
             code="deadline",
             item=f"{len(exploration.found)} findings",
-            hint="give it longer (deadline=), or lower max_depth or max_walkers; error.exploration has what was found"
+            hint=Hint(
+                LONGER,
+                ", or lower max_depth or max_walkers",
+                in_python("; error.exploration has what was found"),
+            )
             if exploration.steps
-            else "give it longer (deadline=); a memory is got ready once after it was opened, "
-            "by the first recall or exploration without a deadline",
+            else Hint(
+                LONGER,
+                "; a memory is got ready once after it was opened, "
+                "by the first recall or exploration without a deadline",
+            ),
         )
         self.exploration = exploration
         self.spent = dict(spent or {})  # seconds before the walkers set out, by what they went into
@@ -107,7 +116,7 @@ class Asking:
                 "an exploration needs time and at least one walker at a time",
                 code="bad_limit",
                 item="concurrency" if self.concurrency < 1 else "deadline",
-                hint="give concurrency= 1 or more, and deadline= 0 seconds or more",
+                hint=Hint("give ", option("concurrency"), " 1 or more, and ", option("deadline"), " 0 seconds or more"),
             )
         query = checked(self.query_vector, dimension=dimension, field="query")
         if self.intention_vector is None:
@@ -189,9 +198,7 @@ async def explore(graph: Graph, asking: Asking, *, clock: Clock = time.perf_coun
             start = graph.look(asking.start)
             place = await start if inspect.isawaitable(start) else start
     except TimeoutError:
-        raise AsterismError(
-            "the graph did not give the start in time", code="deadline", hint="give it longer (deadline=)"
-        ) from None
+        raise AsterismError("the graph did not give the start in time", code="deadline", hint=LONGER) from None
     run = _Run(asking, place, question, clock, began)
     gate = asyncio.Semaphore(asking.concurrency)
     try:
@@ -248,7 +255,9 @@ def _call(graph: Graph, asked: Asked) -> Answer | Awaitable[Answer]:
 def _here(answer: Given | Awaitable[Given]) -> Given:
     if inspect.isawaitable(answer):
         _close(answer)
-        raise InputError("this graph has to be awaited", code="not_async", hint="use `await explore(graph, ...)`")
+        raise InputError(
+            "this graph has to be awaited", code="not_async", hint=Hint(in_python("use `await explore(graph, ...)`"))
+        )
     return answer
 
 

@@ -40,6 +40,7 @@ from asterism.core.levels.state import EFFECTS, NEVER, Fed
 from asterism.core.space.projection import Projection
 from asterism.engine.space.live import Live, Written, future_time
 from asterism.errors import InputError, UnknownError
+from asterism.hints import Blank, Hint, elsewhere, step
 
 BATCH = 65_536  # events in one item
 
@@ -150,7 +151,9 @@ def _items(live: Live, how: Feeding, parsed: Parsed, symbol: Symbol | None, rest
             f"offset {first} of {how.source} leaves a gap: {known} events are recorded",
             code="bad_offset",
             item=str(first),
-            hint="feed what is missing first: fed(symbol, source) says where to go on",
+            hint=Hint(
+                "feed what is missing first: ", step("fed", Blank("symbol"), Blank("source")), " says where to go on"
+            ),
         )
     lateness = round((p.lateness if how.lateness is None else how.lateness) * 1e6)
     known_at, bad = live.clock(), len(parsed.malformed)
@@ -269,7 +272,12 @@ def known_symbol(live: Live, name: object) -> Symbol:
             f"there is no symbol {name!r} in this space",
             code="unknown_symbol",
             item=str(name),
-            hint=did_you_mean(str(name), list(symbols)) or "feed it first: feed(symbol, events)",
+            hint=did_you_mean(str(name), list(symbols))
+            or Hint(
+                elsewhere(step("symbols"), " lists those there are; "),
+                "feed it first: ",
+                step("feed", Blank("symbol"), Blank("events")),
+            ),
         )
     return symbols[name]
 
@@ -298,7 +306,7 @@ def why(live: Live, level: str, *, at: int | None, known_at: int | None = None) 
             f"there is no level {level}",
             code="unknown_level",
             item=level,
-            hint=f"levels({name!r}) lists those there are"
+            hint=Hint(step("levels", name), " lists those there are")
             if near is None
             else f"did you mean {read.level_id(name, near)}?",
         )

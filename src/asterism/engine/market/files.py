@@ -26,6 +26,7 @@ from asterism.engine.market.feed import Feeding, fed, feed, sources
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, StoreError
 from asterism.feeds import Feed, FeedBatch, merge_feeds, open_feed
+from asterism.hints import Hint, option
 
 LARGE_FILE = 4_000_000  # bytes: enough events that the compiled book pays from the first batch on
 CHECKPOINT_WORK = 1_000  # a file is fed once and read often: even a small one is worth a checkpoint
@@ -155,5 +156,11 @@ def _check_order(events: Events, files: Files) -> None:
             f"the rows are not in order of time: {int(late.sum()):,} of {events.size:,} come after a later one",
             code="unsorted_file",
             item=files.paths[0].name,
-            hint="sort them as they are read (--sort, sort=True), or take them as they are (--no-sort, sort=False)",
+            hint=Hint(
+                "sort them as they are read (",
+                option("sort", True),
+                "), or take them as they are (",
+                option("sort", False),
+                ")",
+            ),
         )

@@ -22,6 +22,7 @@ from asterism.embed import has_word_vectors
 from asterism.engine.recall.recaller import Filter, Recaller, recaller_of
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
+from asterism.hints import Hint, mention
 
 MOST = 1_000  # hits
 Walk = Callable[[str], Exploration]  # sends walkers out from a node
@@ -161,7 +162,8 @@ def notes_on(waiting: int, embedder: str, *, word_vectors: bool) -> Iterator[str
     ['no word vectors are installed: found by words alone (pip install --no-deps wordllama)']
     """
     if waiting:
-        yield f"{waiting} blocks have no vector yet and were found by words alone: dream gives them one"
+        found = f"{waiting} blocks have no vector yet and were found by words alone: "
+        yield Hint(found, mention("dream"), " gives them one")
     if embedder.startswith("hashed") and not word_vectors:
         yield "no word vectors are installed: found by words alone (pip install --no-deps wordllama)"
 

@@ -20,6 +20,7 @@ from asterism.core.text.names import Names, flattened, prices_in
 from asterism.engine.market import feed as market
 from asterism.engine.recall.answer import Question, Sight, Walk, recall
 from asterism.engine.space.live import Live
+from asterism.hints import Hint, mention
 
 SYMBOL, PRICE, STRENGTH = "symbol_named", "price_near", "level_strength"  # the signals
 
@@ -47,7 +48,8 @@ def _with_levels(
         found = [_hit(live, each, prices_in(asked.query)) for each in levels]
         found.sort(key=lambda hit: (-hit.score, hit.id))
         if len(found) > most:
-            notes.append(f"{symbol} has {len(found)} levels: {most} of them were looked at (levels gives all)")
+            told = f"{symbol} has {len(found)} levels: {most} of them were looked at ("
+            notes.append(Hint(told, mention("levels", symbol), " gives all)"))
         searched += len(found)
         for hit in found[:most]:
             _put(hits, hit)

@@ -24,12 +24,20 @@ from asterism.engine.space.causal_table import tend, transcripts_after
 from asterism.engine.space.follow import Ahead, Clock, Dones, Following
 from asterism.engine.space.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
 from asterism.errors import InputError, StoreError
+from asterism.hints import Blank, Hint, in_python, option, step
 from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
 
 CHECKPOINTS_KEPT = 4
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
 TABLE_KINDS = TRANSCRIPT_KINDS | {"erased"}  # items that change the table of causal links
 CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
+ANOTHER = Hint(
+    "told ",
+    in_python("of", otherwise=Hint(option("at"))),
+    " another time, or by another ",
+    in_python("source", otherwise=Hint(option("source"))),
+    ", it is something new",
+)
 
 
 class Written(NamedTuple):
@@ -186,7 +194,8 @@ class Live(Following):
         """Take a time to look at, that is not the future; none means now."""
         now = self.now()
         if at is not None and at > now:
-            raise future_time(at, now, hint="project(to) shows what lies ahead; leave the time out to see now")
+            ahead = Hint(step("project", Blank("to")), " shows what lies ahead; leave the time out to see now")
+            raise future_time(at, now, hint=ahead)
         return now if at is None else at
 
     def reading_time(self, at: When) -> int:
@@ -290,7 +299,7 @@ def refuse_erased(kinds: Collection[str], items: Sequence[Item], outcomes: Seque
                 f"this was erased ({item.what} at {written(item.at)}), and does not come back",
                 code="erased",
                 item=item.id.hex(),
-                hint="told of another time, or by another source, it is something new",
+                hint=ANOTHER,
             )
 
 

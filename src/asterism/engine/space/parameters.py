@@ -6,6 +6,7 @@ import json
 
 from asterism.core.ledger.parameters import Preset, Setting, preset_names
 from asterism.errors import CorruptError, InputError
+from asterism.hints import Hint, step
 
 
 def recorded(preset: Preset, overrides: dict[str, Setting]) -> str:
@@ -34,7 +35,7 @@ def other_parameters(text: str, space: str) -> InputError:
         f"space {space!r} was made with preset {'+'.join(made)} and {overrides or 'no overrides'}",
         code="other_parameters",
         item=space,
-        hint="open it without a preset, or change it for good with configure(preset=...)",
+        hint=Hint("open it without a preset, or change it for good with ", step("configure", preset=...)),
     )
 
 
@@ -48,7 +49,7 @@ def _read_back(text: str, space: str) -> tuple[tuple[str, ...], dict[str, Settin
             f"the parameters of space {space!r} cannot be read: {error}",
             code="damaged_parameters",
             item=space,
-            hint="record them again: configure(preset=...)",
+            hint=Hint("record them again: ", step("configure", preset=...)),
         ) from error
 
 

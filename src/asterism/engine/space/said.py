@@ -8,6 +8,7 @@ from asterism.core.ledger.calendar import EARLIEST, When, to_micros, written
 from asterism.core.ledger.items import Item, Payload, make_item, moved
 from asterism.engine.space.live import Live, future_time
 from asterism.errors import InputError
+from asterism.hints import Hint, in_python, step
 
 
 class Said(NamedTuple):
@@ -49,7 +50,8 @@ def told_time(live: Live, at: When, *, now: int | None = None) -> int:
     now = live.now() if now is None else now
     told = to_micros(at, now=now)
     if told > now:
-        raise future_time(told, now, hint="advance the memory first, or leave the time out")
+        wait = in_python("advance the memory", otherwise=Hint("let time pass (", step("advance", to=...), ")"))
+        raise future_time(told, now, hint=Hint(wait, " first, or leave the time out"))
     if told < EARLIEST:
         raise InputError(
             f"{written(told)} is before 1900",

@@ -9,6 +9,7 @@ import numpy as np
 
 from asterism.embed import CheckedEmbedder, Embedder, Vectors, open_embedder
 from asterism.errors import AsterismError, CorruptError, InputError
+from asterism.hints import Hint, step
 from asterism.store.port import Store
 
 EmbedderSpec = str | Embedder | Callable[[list[str]], object] | None
@@ -49,7 +50,7 @@ def refuse_another(embedder: CheckedEmbedder, recorded: str | None, space: str) 
             f"the vectors of space {space!r} were made by {recorded}, not by {embedder.identity}",
             code="other_embedder",
             item=str(recorded),
-            hint="open it with that embedder, or make all vectors anew with this one: reembed()",
+            hint=Hint("open it with that embedder, or make all vectors anew with this one: ", step("reembed")),
         )
 
 
@@ -97,7 +98,7 @@ class VectorTable:
                     f"block {name}: {error.message}",
                     code="bad_vector",
                     item=name,
-                    hint=f"repair the embedder, or forget this block: forget({name!r})",
+                    hint=Hint("repair the embedder, or forget this block: ", step("forget", name)),
                 ) from error
 
     def forget(self) -> None:
@@ -155,7 +156,7 @@ class VectorTable:
             f"the vector of text {key.hex()} is damaged, or not one of {self.embedder.dimension} numbers",
             code="damaged_vector",
             item=key.hex(),
-            hint="make all vectors anew: reembed()",
+            hint=Hint("make all vectors anew: ", step("reembed")),
         )
 
     def _add(self, keys: Iterable[bytes], vectors: Vectors) -> None:

@@ -30,6 +30,7 @@ from asterism.engine.space.said import told_time
 from asterism.engine.transcripts.evidence import evidence_items
 from asterism.engine.transcripts.scene import MICROS_PER_MS, Scene
 from asterism.errors import InputError, UnknownError
+from asterism.hints import Hint, in_python, mention, option
 
 if TYPE_CHECKING:
     from asterism.core.dialogue.beats import Beat
@@ -178,7 +179,8 @@ def _check_name(known: Kept | None, session: str) -> None:
 def _check_times(live: Live, times: Sequence[int]) -> None:
     """Refuse a session that is not over yet, or before all times."""
     if max(times) > live.now():
-        hint = "say when it began (started_at), or advance the memory to then"
+        started = in_python("started_at", otherwise=Hint(option("started_at")))
+        hint = Hint("say when it began (", started, "), or advance the memory to then")
         raise future_time(max(times), live.now(), hint=hint)
     told_time(live, to_datetime(min(times)))
 
@@ -230,7 +232,8 @@ def links_of(
         if check_text(each, field="type") not in (*INTENT_TYPES, *CONSEQUENCE_TYPES):
             raise _unknown("type", each, (*INTENT_TYPES, *CONSEQUENCE_TYPES))
     if event is not None and session is None:
-        raise InputError("an event is a stretch of one session", code="no_session", hint="say which: session=")
+        which = Hint("say which: ", option("session"))
+        raise InputError("an event is a stretch of one session", code="no_session", hint=which)
     found = list(folded.transcripts.causal_links(session))
     if actor is not None:
         found = by_actor(found, _actor(folded, check_text(actor, field="actor")))
@@ -286,5 +289,5 @@ def _unknown(what: str, told: str, known: Sequence[str], *, hint: str | None = N
         item=cut(told),
         hint=hint
         or did_you_mean(told, known)
-        or (f"there is {shown}" if known else "read_transcript reads a session first"),
+        or (f"there is {shown}" if known else Hint(mention("read_transcript"), " reads a session first")),
     )

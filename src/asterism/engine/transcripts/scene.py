@@ -25,6 +25,7 @@ from asterism.core.dialogue.scoring import Scorer
 from asterism.core.ledger.calendar import When, to_micros
 from asterism.core.ledger.parameters import Preset
 from asterism.errors import InputError
+from asterism.hints import Hint, option
 from asterism.weights.links import causal_links
 
 MICROS_PER_MS = 1000
@@ -65,7 +66,8 @@ def scene_of(
         file = read_transcript(told, file_format=file_format, encoding=encoding, renumber=renumber, started_at_ms=start)
         scene = Scene(file.lines, session or file.session, file.responders, file.actors, file.masks, file.chunks, start)
     elif session is None:
-        raise InputError("the session has no name", code="no_session", hint="name it: session='2026-03-01'")
+        hint = Hint("name it: ", option("session", "2026-03-01"))
+        raise InputError("the session has no name", code="no_session", hint=hint)
     else:
         lines = lines_of(told)
         scene = Scene(tuple(renumbered(lines)) if renumber else lines, session, None, None, (), None, start)

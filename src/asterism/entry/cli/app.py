@@ -32,6 +32,7 @@ from asterism.entry.cli import (
     whole,
 )
 from asterism.entry.cli.commands import Asked, Command, Group
+from asterism.entry.hints import PROMPT
 from asterism.errors import AsterismError
 
 SECTIONS = {
@@ -46,32 +47,6 @@ SECTIONS = {
     "Without something": ("what-if", "erase"),
     "Serve": ("mcp",),
     "The workbench": ("eval", "bench", "completion"),
-}
-
-# The engine's hints speak Python; these say the same for someone at a prompt.
-HINTS = {
-    "bad_ids": "asterism why ID, asterism why A B, or asterism why SYMBOL@PRICE",
-    "erased": "told --at another time, or by another --source, it is something new",
-    "file_exists": "name another file, or replace it with --force",
-    "damaged_vector": "make all vectors anew: asterism reembed",
-    "not_forgotten": "asterism blocks --status forgotten lists what can come back",
-    "other_embedder": "choose that one with --embedder, or make all vectors anew: asterism reembed --embedder NAME",
-    "unknown_block": "give its whole id or its name; asterism blocks lists them, asterism recall finds them",
-    "unknown_embedder": "use --embedder default, hashed, minilm or remote:URL#MODEL",
-    "unknown_entry": "recall finds blocks, stars, actors, moments, narratives and levels",
-    "unknown_id": "name a node, both ends of a link, SYMBOL@PRICE, SESSION:LINE, or an item by its 32 hex digits",
-    "bad_span": "give a number above 0, at most ten years ahead; asterism as-of TIME shows the past",
-    "future_time": "let time pass first (asterism advance --to TIME), or leave the time out",
-    "naive_time": "write it with a zone, like 2026-01-31T18:30:00Z, or only the date, 2026-01-31",
-    "not_the_future": "asterism as-of TIME shows the past",
-    "past_time": "time only passes forwards; asterism as-of TIME shows the past",
-    "unknown_level": "asterism market levels SYMBOL lists those there are",
-    "unknown_symbol": "asterism market symbols lists those there are",
-    "unknown_link": "make one with evidence: asterism observe A B user_creates",
-    "unknown_node": "add it first: asterism star add NAME --domain health, or asterism learn TEXT",
-    "unknown_preset": "use --preset seed, --preset rule3 or --preset tuned; give it twice to combine",
-    "bad_parameters": "asterism config --all lists every name and value; docs/parameters.md their bounds",
-    "wrong_space": "choose a space that both have with --space",
 }
 
 
@@ -93,7 +68,7 @@ class Root(Group):
         try:
             code = super().main(words, *more, **settings)
         except AsterismError as error:
-            _fail(_at_a_prompt(error).to_dict(), as_json=as_json)
+            _fail(error.to_dict() | {"hint": error.hint and PROMPT.say(error.hint)}, as_json=as_json)
             sys.exit(error.exit_code)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.ctx.get_help(), err=True)
@@ -105,13 +80,6 @@ class Root(Group):
             click.echo("Stopped.", err=True)
             sys.exit(130)
         sys.exit(code if isinstance(code, int) else 0)
-
-
-def _at_a_prompt(error: AsterismError) -> AsterismError:
-    said = (error.hint or "").startswith(("did you mean", "asterism "))  # in a prompt's words already
-    if error.code in HINTS and not said:
-        error.hint = HINTS[error.code]
-    return error
 
 
 def _misused(error: click.ClickException) -> dict[str, str | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import sys
 import tempfile
@@ -16,7 +15,6 @@ import click
 from asterism.entry.cli.commands import Asked, Choice, Command
 from asterism.entry.cli.opening import making, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
-from asterism.errors import InputError
 
 if TYPE_CHECKING:
     from asterism.engine.exchange.export import Progress as Told
@@ -88,21 +86,11 @@ def import_(asked: Asked, file: Path, as_copy: bool) -> None:
 
     without_at(asked, instead="items keep the times they have")
     source: Path | IO[bytes] = sys.stdin.buffer if str(file) == "-" else file
-    try:
-        with ExitStack() as kept:
-            if not where(asked).exists():
-                source = _looked_over(asked, source, kept, as_copy=as_copy)
-            memory, progress = kept.enter_context(making(asked)), kept.enter_context(working("Reading"))
-            told = memory.import_(source, as_copy=as_copy, progress=_saying(progress, "Reading"))
-    except InputError as error:
-        again = f"asterism import {shlex.quote(str(file))}"
-        if error.code == "other_space":
-            error.hint = (
-                f"{again} --space {shlex.quote(error.item or '')}, or --as-copy to copy the items into this space"
-            )
-        if error.code == "other_parameters":
-            error.hint = f"{again} --db NEW.db, or give this space the same first: asterism config"
-        raise
+    with ExitStack() as kept:
+        if not where(asked).exists():
+            source = _looked_over(asked, source, kept, as_copy=as_copy)
+        memory, progress = kept.enter_context(making(asked)), kept.enter_context(working("Reading"))
+        told = memory.import_(source, as_copy=as_copy, progress=_saying(progress, "Reading"))
     answer(asked, told.to_dict(), imported_lines(told, width=width()))
 
 

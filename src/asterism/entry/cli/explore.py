@@ -44,7 +44,6 @@ def explore(
     there was a gap.
     """
     from asterism.engine.explore.run import ExplorationTimeout
-    from asterism.errors import UnknownError
 
     without_at(asked, instead="walkers see the memory as it is; leave --at out")
     with reading(asked) if no_learn else changing(asked) as memory, working("Walking"):
@@ -54,16 +53,7 @@ def explore(
             _tell(asked, memory, late.exploration, shape, learned=False)
             late.hint = "give it longer with --deadline; what it found so far is above, and nothing was written"
             raise
-        except UnknownError as error:
-            error.hint = _near(error.hint or "")
-            raise
         _tell(asked, memory, found, shape, learned=not no_learn)
-
-
-def _near(hint: str) -> str:
-    return (
-        hint if hint.startswith("did you mean") else "asterism recall TEXT shows ids to start at; or leave --start out"
-    )
 
 
 def _tell(asked: Asked, memory: Memory, found: Exploration, shape: str | None, *, learned: bool) -> None:

@@ -12,6 +12,7 @@ from asterism.core.connections.words import did_you_mean
 from asterism.entry.cli.commands import Asked
 from asterism.entry.cli.output import working
 from asterism.errors import InputError, UnknownError
+from asterism.hints import Hint, step
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
@@ -47,12 +48,7 @@ def reading(asked: Asked) -> Iterator[Memory]:
     """Open the memory for reading only; it must be there."""
     _must_exist(where(asked))
     with _opened(asked, read_only=True) as memory:
-        try:
-            yield memory
-        except InputError as error:
-            if error.code == "future_time":
-                error.hint = "asterism project --to TIME shows what lies ahead"
-            raise
+        yield memory
 
 
 @contextmanager
@@ -139,11 +135,10 @@ def _name_blocks(memory: Memory, error: UnknownError) -> None:
     item = error.item or ""
     if error.code not in UNKNOWN or not item:
         return
-    if "restore(id)" in (error.hint or ""):
-        error.hint = f"asterism restore {item} brings it back"
+    if isinstance(error.hint, Hint) and "restore" in error.hint.calls:
         return
     if item.startswith("narrative-") and error.code != "unknown_block":
-        error.hint = f"asterism restore {item} brings it back if it was forgotten"
+        error.hint = Hint(step("restore", item), " brings it back if it was forgotten")
         return
     blocks = memory.blocks(statuses=STATUSES)
     begins = [each.id for each in blocks if each.id.startswith(item.lower())]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +11,7 @@ import click
 from asterism.entry.cli.commands import Asked, Choice, Command, Group
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
-from asterism.errors import AsterismError, InputError
+from asterism.errors import InputError
 
 if TYPE_CHECKING:
     from asterism.core.dialogue.kernel import Reading
@@ -24,16 +23,6 @@ FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 PRESETS = ("seed", "tuned", "tabletop")
 FORMATS = ("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3")
 SHOWN = 20
-HINTS = {  # what the engine says in Python, for someone at a prompt
-    "bad_encoding": "--encoding utf-8, --encoding cp1252, ..",
-    "future_time": "asterism transcript read FILE --started TIME says when it began",
-    "no_session": "--session NAME says which; asterism transcript links lists them",
-    "bad_per_file": "--per-file N takes more links into one file",
-    "no_time": "--started 2026-09-05T18:00Z says when it began",
-    "session_taken": "--session NAME gives it a name of its own",
-    "unknown_session": "asterism transcript links lists what was read; asterism transcript read FILE reads a session",
-    "unordered_lines": "--renumber numbers the lines anew, in their order",
-}
 
 
 def about_the_file(command: Decorated) -> Decorated:
@@ -72,19 +61,18 @@ def read(asked: Asked, /, **said: Any) -> None:
     from asterism.entry.transcripts import read_lines
 
     without_at(asked, instead="--started TIME says when the session began")
-    with prompted():
-        scene = scene_said(said)
-        with making(asked) as memory, working(f"Reading {said['file'].name}"):
-            report = memory.read_transcript(
-                scene.lines,
-                session=scene.session,
-                responders=scene.responders,
-                actors=scene.actors,
-                masks=scene.masks,
-                chunks=scene.chunks,
-                started_at=said["started"],
-                preset=said["preset"],
-            )
+    scene = scene_said(said)
+    with making(asked) as memory, working(f"Reading {said['file'].name}"):
+        report = memory.read_transcript(
+            scene.lines,
+            session=scene.session,
+            responders=scene.responders,
+            actors=scene.actors,
+            masks=scene.masks,
+            chunks=scene.chunks,
+            started_at=said["started"],
+            preset=said["preset"],
+        )
     answer(asked, report.to_dict(), read_lines(report, shown=SHOWN, width=width()))
 
 
@@ -201,7 +189,7 @@ def links(
     from asterism.entry.transcripts import links_lines, none_lines, written_lines
 
     if out is not None and limit is None:
-        with prompted(), reading(asked) as memory, working(f"Writing {out.name}"):
+        with reading(asked) as memory, working(f"Writing {out.name}"):
             written = memory.write_causal_links(
                 out, session, actor=actor, types=types, event=event, at=asked.at, **form
             )
@@ -213,7 +201,7 @@ def links(
             code="bad_options",
             hint="asterism transcript links --session NAME --out links.jsonl",
         )
-    with prompted(), reading(asked) as memory:
+    with reading(asked) as memory:
         found = memory.causal_links(session, actor=actor, types=types, event=event, at=asked.at)
         sessions = memory.sessions(at=asked.at)
         who = memory.entries(*{link.actor for link in found}, at=asked.at)
@@ -222,18 +210,6 @@ def links(
     lines = links_lines(found, names, shown=limit or SHOWN, width=width())
     lines = lines if found else none_lines(sessions, width=width())
     answer(asked, told, lines)
-
-
-@contextmanager
-def prompted() -> Iterator[None]:
-    """Let errors say what to type."""
-    try:
-        yield
-    except AsterismError as error:
-        hint = error.hint or ""
-        if error.code in HINTS and not hint.startswith("did you mean"):
-            error.hint = HINTS[error.code]
-        raise
 
 
 def scene_said(said: dict[str, Any]) -> Scene:
@@ -260,10 +236,9 @@ def reading_of(said: dict[str, Any], *, traces: bool) -> Reading:
     """Find the links of a file, without a memory."""
     from asterism.engine.transcripts import scene as scenes
 
-    with prompted():
-        scene = scene_said(said)
-        with working(f"Looking for links in {said['file'].name}"):
-            return scenes.reading_of(scene, preset=said["preset"], traces=traces)
+    scene = scene_said(said)
+    with working(f"Looking for links in {said['file'].name}"):
+        return scenes.reading_of(scene, preset=said["preset"], traces=traces)
 
 
 def actors_of(told: tuple[str, ...]) -> tuple[Actor, ...] | None:

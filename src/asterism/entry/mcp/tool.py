@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import BUDGET
 from asterism.entry.mcp.schema import Schema, thing
 from asterism.errors import AsterismError, InputError
@@ -16,28 +17,6 @@ if TYPE_CHECKING:
 
 Arguments = dict[str, Any]
 LONGEST = 300  # characters of what is wrong with an argument
-
-# The engine's hints speak Python; these say the same for a model that holds tools.
-HINTS = {
-    "bad_ids": "give one id, or the two ends of a link; recall and show give ids",
-    "bad_time": "write it like 2026-01-31 or 2026-01-31T18:30:00Z",
-    "bad_text": "say it in plain text of at most 10000 characters, without control characters",
-    "closed": "call the tool again; if it stays so, the server must be started again",
-    "damaged_vector": "the user repairs it at a prompt: asterism reembed",
-    "empty_space": "nothing is there yet: learn facts first, or read a conversation with transcript_read",
-    "future_time": "leave the time out, or give one that has passed",
-    "naive_time": "write the time with a zone, like 2026-01-31T18:30:00Z, or only the date",
-    "not_forgotten": "it is there already: show gives it",
-    "other_embedder": "the user repairs it at a prompt: asterism reembed",
-    "self_link": "name two different nodes",
-    "unknown_block": "recall or show gives ids; a forgotten one comes back by forget with undo=true",
-    "unknown_entry": "recall or show gives ids",
-    "unknown_id": "recall or show gives ids; a level is SYMBOL@PRICE",
-    "unknown_level": "market_levels lists those there are",
-    "unknown_link": "observe makes one from evidence",
-    "unknown_node": "recall or show gives ids; learn makes a block",
-    "unknown_symbol": "market_levels without a symbol lists those there are",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +74,7 @@ class Tool:
 
 def failed(error: AsterismError) -> Answered:
     """Tell a failure in words a model can act on: what, about which thing, what to do next, and the code."""
-    engine = (error.hint or "").startswith("did you mean")
-    hint = error.hint if engine or error.code not in HINTS else HINTS[error.code]
+    hint = error.hint and MCP.say(error.hint)
     told = error.to_dict() | {"hint": hint}
     lines = [error.message, hint or "", f"[{error.code}]"]
     return Answered(told, "\n".join(line for line in lines if line))

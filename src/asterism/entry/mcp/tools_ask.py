@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import OFFSET, PAGE, headed, paged, tokens
 from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
@@ -12,7 +14,6 @@ from asterism.entry.mcp.views import (
     HIT,
     LINK,
     NODE,
-    as_tools,
     hit_line,
     hit_of,
     id_of,
@@ -51,7 +52,7 @@ async def recall(memory: Memory, arguments: Arguments) -> Answered:
         kinds=arguments.get("kinds", ()),
     )
     page = paged([hit_of(each) for each in answer.hits], arguments, spent=40)
-    notes = list(answer.notes)
+    notes = [MCP.say(each) for each in answer.notes]
     if page.offset >= page.total >= most:
         notes.append(f"those were the {most} best: a larger k finds more")
     data = {"hits": page.entries, "searched": answer.searched, "notes": notes, "page": page.to_dict()}
@@ -184,7 +185,7 @@ async def why(memory: Memory, arguments: Arguments) -> Answered:
     query = arguments.get("query")
     if query is not None:
         gate = await memory.why_not(ids[0], query)
-        change = as_tools(gate.change)
+        change = MCP.say(gate.change)
         changes = [
             {"text": f"{each.signal}: {each.needed:.4f} needed" + ("" if each.possible else ", out of reach")}
             | {"value": each.value}
@@ -202,8 +203,9 @@ async def why(memory: Memory, arguments: Arguments) -> Answered:
             "notes": [],
             "page": page.to_dict(),
         }
-        return Answered(data, "\n".join([as_tools(str(gate)), page.text(_why_line, empty="")]).strip())
+        return Answered(data, "\n".join([str(replace(gate, change=change)), page.text(_why_line, empty="")]).strip())
     told = await memory.why(*ids)
+    notes = [MCP.say(each) for each in told.notes]
     page = paged([{"text": each.text, "value": each.value} for each in told.lines], arguments, spent=60)
     data = {
         "subject": told.subject,
@@ -213,11 +215,11 @@ async def why(memory: Memory, arguments: Arguments) -> Answered:
         "needed": None,
         "change": None,
         "lines": page.entries,
-        "notes": list(told.notes),
+        "notes": notes,
         "page": page.to_dict(),
     }
     head = f"{told.subject}: {told.number} {told.total:.6f}, the sum of"
-    return Answered(data, "\n".join([head, page.text(_why_line), *told.notes]))
+    return Answered(data, "\n".join([head, page.text(_why_line), *notes]))
 
 
 def _why_line(each: dict[str, Any]) -> str:
@@ -279,7 +281,8 @@ async def _node(memory: Memory, wanted: str) -> AnyNode:
         there = [*await memory.nodes(), *await forgotten(memory)]
         found = next((each for each in there if each.id == name), None)
     if found is None:
-        raise UnknownError(f"there is no node {short(wanted)!r}", code="unknown_node", item=short(wanted))
+        hint = "recall or show without an id gives ids; learn makes a block"
+        raise UnknownError(f"there is no node {short(wanted)!r}", code="unknown_node", item=short(wanted), hint=hint)
     return found
 
 

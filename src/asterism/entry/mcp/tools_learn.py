@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
 from asterism.entry.mcp.schema import given, many, maybe, number, text, thing, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.views import (
     LINK,
     NODE,
-    as_tools,
     id_of,
     link_line,
     link_of,
@@ -41,7 +41,7 @@ async def learn(memory: Memory, arguments: Arguments) -> Answered:
     facts = [{"source": arguments.get("source"), **fact} for fact in arguments["facts"]]
     receipts = await memory.learn_many(facts)
     told = [
-        {"id": each.id, "status": each.status, "note": as_tools(each.note), "text": short(str(fact["content"]))}
+        {"id": each.id, "status": each.status, "note": MCP.say(each.note), "text": short(str(fact["content"]))}
         for each, fact in zip(receipts, facts, strict=True)
     ]
     page = paged(told, arguments)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from asterism.core.ledger.model import plain
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from asterism.engine.graph.nodes import AnyNode
     from asterism.engine.memory import Memory
 
-RESTORE = re.compile(r"restore(\([^)]*\))? brings it back")
 VIA = 3  # links named with a hit
 SHORT = 160
 
@@ -127,15 +125,6 @@ def short(told: str) -> str:
     """
     line = " ".join(told.split())
     return line if len(line) <= SHORT else f"{line[:SHORT]}…"
-
-
-def as_tools(told: str) -> str:
-    """Say in a model's words what the engine says in Python's.
-
-    >>> as_tools("It was forgotten: restore('34045aab800caae0') brings it back.")
-    'It was forgotten: forget with undo=true brings it back.'
-    """
-    return RESTORE.sub("forget with undo=true brings it back", told)
 
 
 async def texts_of(memory: Memory, *ids: str) -> dict[str, str]:
