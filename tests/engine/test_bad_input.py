@@ -465,3 +465,18 @@ def test_a_memory_that_was_never_opened_says_so(tmp_path: Path) -> None:
 
     asyncio.run(scenario())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_memory_names_the_way_it_is_opened_by_whoever_awaits_it_and_whoever_does_not() -> None:
+    async def awaited() -> str | None:
+        with pytest.raises(AsterismError) as refused:
+            await Memory.open(":memory:", space="me").links()
+        return refused.value.hint
+
+    memory = Memory.open_sync(":memory:", space="me")
+    with memory:
+        pass
+    with pytest.raises(AsterismError) as refused:
+        memory.links()
+    assert refused.value.hint == "use it inside `with Memory.open_sync(...) as memory:`"
+    assert asyncio.run(awaited()) == "use it inside `async with Memory.open(...) as memory:`"

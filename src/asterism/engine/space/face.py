@@ -8,7 +8,7 @@ from typing import TypeVar
 from asterism.core.ledger.calendar import When
 from asterism.core.space.projection import Projection
 from asterism.engine.space.live import Live
-from asterism.engine.space.threads import Runner, closed
+from asterism.engine.space.threads import Runner
 
 Result = TypeVar("Result")
 
@@ -33,5 +33,5 @@ class Held:
 
     def _open(self) -> Live:
         if self._live is None or self._live.closed:
-            raise closed()
+            raise self._runner.closed()
         return self._live

@@ -12,18 +12,15 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, Protocol, TypeVar
 
 from asterism.errors import AsterismError
+from asterism.hints import Hint, in_python
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-def closed() -> AsterismError:
-    """Say that a memory was used outside its `with`."""
-    return AsterismError(
-        "the memory is not open",
-        code="closed",
-        hint="use it inside `async with Memory.open(...) as memory:`",
-    )
+def _closed(opening: str) -> AsterismError:
+    inside = in_python(f"use it inside `{opening} as memory:`", otherwise="try again, or start the program anew")
+    return AsterismError("the memory is not open", code="closed", hint=Hint(inside))
 
 
 class Runner(Protocol):
@@ -43,6 +40,11 @@ class Runner(Protocol):
 
     def stop(self) -> None:
         """Let go of what it ran in."""
+        ...
+
+    def closed(self) -> AsterismError:
+        """Say that its memory was used outside the `with` that opens it."""
+        ...
 
 
 class ThreadRunner:
@@ -55,7 +57,7 @@ class ThreadRunner:
     async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         """Run it in the thread; a cancelled caller does not undo what is under way."""
         if self._stopped:
-            raise closed()
+            raise self.closed()
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
 
     async def ask(self, other: Runner, work: Callable[[], Result]) -> Result:
@@ -65,13 +67,17 @@ class ThreadRunner:
     def result(self, work: Callable[[], Result]) -> Result:
         """Run it in the thread, after what is under way there."""
         if self._stopped:
-            raise closed()
+            raise self.closed()
         return self._thread.submit(work).result()
 
     def stop(self) -> None:
         """End the thread."""
         self._stopped = True
         self._thread.shutdown(wait=True)
+
+    def closed(self) -> AsterismError:
+        """Say how one that is awaited is opened."""
+        return _closed("async with Memory.open(...)")
 
 
 class HereRunner:
@@ -96,3 +102,7 @@ class HereRunner:
 
     def stop(self) -> None:
         """Nothing to end."""
+
+    def closed(self) -> AsterismError:
+        """Say how one that is not awaited is opened."""
+        return _closed("with Memory.open_sync(...)")
