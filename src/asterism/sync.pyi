@@ -140,8 +140,8 @@ class Memory(_Reads):
 
         They start at a node, or at what recall finds first. What they learn (colours on useful paths, a narrative
         where there was a gap) is written in one transaction at the end; `learn=False` writes nothing. After
-        `deadline` seconds (30, getting ready included) it ends with `ExplorationTimeout`, which holds what was found;
-        then nothing is written."""
+        `deadline` seconds (30; getting ready and writing included) it ends with `ExplorationTimeout`, which holds what
+        was found; then nothing is written."""
     def feed(self, symbol: str, events: Batch | Events, *, unit: str='s', source: str | None=None, offset: int | None=None, lateness: float | None=None, strict: bool=False) -> FeedReport:
         """Take in market events of a symbol: dicts, or columns by name; one transaction, all of them or none.
 

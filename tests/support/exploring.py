@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -37,6 +38,26 @@ def fill(memory: SyncMemory) -> SyncMemory:
     lines = [Line(number, *said) for number, said in enumerate(LINES)]
     memory.read_transcript(lines, session="Dry", started_at=NOON - DAY)
     return memory
+
+
+class Ticking:
+    """A timer on which every look takes a second; it does something at one of them if it is told to."""
+
+    def __init__(self, *, then: Callable[[], object] | None = None, at: int = 0) -> None:
+        self.looks = 0
+        self._then = then
+        self._at = at
+
+    def __call__(self) -> float:
+        self.looks += 1
+        if self.looks == self._at and self._then is not None:
+            self._then()
+        return float(self.looks)
+
+
+def timed(memory: SyncMemory, timer: Callable[[], float]) -> None:
+    """Let a memory's deadlines go by another timer."""
+    memory._async._timer = timer  # type: ignore[attr-defined]  # what is behind the face
 
 
 def filled(place: Place, **how: object) -> SyncMemory:

@@ -181,5 +181,5 @@ def branch(**kinds: str) -> tuple[list[Node], list[Link]]:
 
 def step(expedition: Expedition, place: WalkGraph) -> None:
     for asked in expedition.ask():
-        expedition.answer(asked, place.answer(asked.request))
+        asked.answer = place.answer(asked.request)
     expedition.settle()

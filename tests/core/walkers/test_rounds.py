@@ -127,7 +127,7 @@ def test_the_order_of_answers_changes_nothing(
         asked = list(shuffled.ask())
         chance.shuffle(asked)
         for each in asked:
-            shuffled.answer(each, place.answer(each.request))
+            each.answer = place.answer(each.request)
         shuffled.settle()
     assert shuffled.trace == plain.trace
     assert effects_of(shuffled) == effects_of(plain)
@@ -193,7 +193,7 @@ def test_a_stop_ends_every_walker_and_keeps_what_was_found(reason: str, rounds: 
     expedition = sent(place, "m", toward(0))
     for _ in range(rounds):
         for asked in expedition.ask():
-            expedition.answer(asked, place.answer(asked.request))
+            asked.answer = place.answer(asked.request)
         expedition.settle()
     next(expedition.begin())  # in the middle of a round
     expedition.stop(reason)
@@ -215,15 +215,33 @@ def test_a_lost_child_is_told_and_the_others_go_on() -> None:
     while not expedition.done:
         for asked in expedition.ask():
             if asked.walker.name == "0.1" and isinstance(asked.request, Look):
-                expedition.fail(asked, OSError("gone"))
+                asked.error = OSError("gone")
             else:
-                expedition.answer(asked, place.answer(asked.request))
+                asked.answer = place.answer(asked.request)
         errors += expedition.settle()
     assert [str(error) for error in errors] == ["gone"]
     told = result_of(expedition)
     assert [(each.walker, each.node, each.error) for each in told.failed] == [("0.1", "c", "gone")]
     assert any(each.id == "n" for each in told.found)
     assert [each.did for each in told.trace if each.walker == "0.1"] == ["failed: gone"]
+
+
+def test_a_walk_in_portions_pauses_after_so_many_steps_and_where_a_walker_is_lost() -> None:
+    place = graph(*FORK)
+    whole = explored(place, "m", toward(0))
+    expedition = sent(place, "m", toward(0))
+    assert list(expedition.portions(place.answer, steps=4)) == [[]] * (whole.steps // 4)
+    assert expedition.trace == whole.trace
+
+    def breaking(request: Request) -> Answer:
+        if isinstance(request, Look) and place.ids[request.node] == "c":
+            raise OSError("gone")
+        return place.answer(request)
+
+    expedition = sent(place, "m", toward(0))
+    told = [str(error) for errors in expedition.portions(breaking, steps=100) for error in errors]
+    assert told == ["gone"]
+    assert expedition.done
 
 
 # --- what is told -------------------------------------------------------------------------------------------------

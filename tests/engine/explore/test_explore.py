@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import random
-import time
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from asterism.core.dialogue.lines import Line
 from asterism.core.walkers.result import Exploration
-from asterism.engine.explore import run as exploring
 from asterism.engine.explore.run import ExplorationTimeout
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, UnknownError
-from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
-from tests.support.exploring import AIM, QUERY, copied, explored, filled, store_of
+from tests.support.exploring import AIM, QUERY, Ticking, copied, explored, filled, store_of, timed
 from tests.support.memories import DAY, NOON, PLACES, HandClock, Place, erase_items, is_told_well, place_of, remembering
 
 
@@ -251,70 +248,45 @@ def test_a_cancelled_exploration_writes_nothing(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with Memory.open(path, space="me", clock=NOON, embedder="hashed") as memory:
             await memory.recall(QUERY)
-            for turns in (0, 1, 5, 20):
-                task = asyncio.create_task(memory.explore(QUERY, intention=AIM))
-                await asyncio.sleep(0)
-                while turns and not task.done():
-                    await asyncio.sleep(0.002)
-                    turns -= 1
-                    task.cancel()
-                task.cancel()
+            memory._timer = counting = Ticking()
+            await memory.explore(QUERY, intention=AIM, learn=False, deadline=86_400)
+            loop = asyncio.get_running_loop()
+            for looks in (1, 2, 6, counting.looks // 2, counting.looks - 5):  # getting ready, and walking
+                task = asyncio.create_task(memory.explore(QUERY, intention=AIM, deadline=86_400))
+                memory._timer = Ticking(then=partial(loop.call_soon_threadsafe, task.cancel), at=looks)
                 with pytest.raises(asyncio.CancelledError):
                     await task
             assert explored(path) == 0
-            assert (await memory.explore(QUERY, intention=AIM)).found
+            memory._timer = Ticking()
+            assert (await memory.explore(QUERY, intention=AIM, deadline=86_400)).found
             assert explored(path) == 1
 
     asyncio.run(scenario())
 
 
-def test_out_of_time_it_says_what_it_found_and_writes_nothing() -> None:
-    """In a memory of 20,000 blocks that share names."""
-    store, chance = InMemoryStore(), random.Random(3)
-    words = [f"word{number}" for number in range(2_000)]
-    names = [f"Place{number}" for number in range(6_000)]
-    texts = [" ".join([*chance.choices(words, k=5), *chance.choices(names, k=2)]) for _ in range(20_000)]
-    with remembering(store) as memory:
-        memory.learn_many([{"content": text} for text in texts])
-        while memory.recall("word1 word2").notes:  # until every block has a vector
-            pass
-        start = memory.recall("word1 word2", k=1).hits[0].id
-        ready = memory.explore("word1 word2", start=start, learn=False)  # the graph is made once
-        assert ready.steps > 5
-        before = store.version("me")
-        for deadline in (0.0, 0.001, 0.05):
-            began, caught = time.perf_counter(), None
-            try:
-                memory.explore("word1 word2 word3", intention="go on", start=start, deadline=deadline, learn=False)
-            except ExplorationTimeout as late:
-                caught = late
-            assert time.perf_counter() - began < deadline + 0.4
-            if deadline < 0.05:
-                assert caught is not None
-                assert (caught.exploration.stop, caught.exploration.steps) == ("deadline", 0)
-                assert "still being got ready" in str(caught)
-                assert f"after {deadline:g} seconds" in str(caught)
-                assert is_told_well(caught)
-        with pytest.raises(ExplorationTimeout) as told:
-            memory.explore("word1 word2 word3", start=start, deadline=0)
-        assert told.value.exploration.effects == {}
-        assert (store.version("me"), explored(store)) == (before, 0)
-
-
-def test_findings_so_far_come_with_the_timeout(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks: list[float] = []  # a clock on which every look takes a second
-
-    def clock() -> float:
-        ticks.append(0.0)
-        return len(ticks)
-
-    monkeypatch.setattr(exploring.explore_now, "__kwdefaults__", {"clock": clock})
+def test_out_of_time_it_says_what_it_found_and_writes_nothing(place: Place) -> None:
     with filled(place) as memory:
-        whole = memory.explore("water in the garden", learn=False, deadline=86_400)
-        with pytest.raises(ExplorationTimeout) as caught:
-            memory.explore("water in the garden", deadline=len(ticks) * 0.75)
-        part = caught.value.exploration
-        assert 0 < len(part.found) <= len(whole.found)
-        assert {each.id for each in part.found} <= {each.id for each in whole.found}
-        assert part.steps < whole.steps
+        memory.recall(QUERY)
+        timed(memory, whole := Ticking())
+        found = memory.explore(QUERY, intention=AIM, deadline=86_400, learn=False)
+        assert found.took_ms == 1e3 * (whole.looks - 1)  # all that the call did
+        part, steps, got_ready = found, [], 0
+        for seconds in range(whole.looks - 3):
+            timed(memory, Ticking())
+            with pytest.raises(ExplorationTimeout) as caught:
+                memory.explore(QUERY, intention=AIM, deadline=seconds)
+            part = caught.value.exploration
+            assert (part.stop, part.effects, part.took_ms > 1e3 * seconds) == ("deadline", {}, True)
+            assert {each.id for each in part.found} <= {each.id for each in found.found}
+            assert f"after {seconds} seconds" in str(caught.value)
+            assert ("still being got ready" in str(caught.value)) == (not part.steps)
+            assert is_told_well(caught.value)
+            steps.append(part.steps)
+            got_ready += not part.steps
+        assert steps == sorted(steps)
+        assert 5 < got_ready < len(steps) - 2
+        assert (steps[-1], len(part.found)) == (found.steps, len(found.found))  # there was no time to write it
         assert explored(place) == 0
+        timed(memory, Ticking())
+        assert memory.explore(QUERY, intention=AIM, deadline=whole.looks).found
+        assert explored(place) == 1

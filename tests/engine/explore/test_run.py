@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Mapping
 
 import numpy as np
 import pytest
@@ -15,8 +15,17 @@ from asterism.core.ledger.parameters import Setting
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.places import Near, Nearest, Place
 from asterism.core.walkers.result import Exploration
-from asterism.engine.explore.run import Asking, Clock, ExplorationTimeout, Graph, explore, explore_now
+from asterism.engine.explore.run import (
+    STEPS_PER_LOOK,
+    Asking,
+    Countdown,
+    ExplorationTimeout,
+    Graph,
+    explore,
+    explore_now,
+)
 from asterism.errors import AsterismError, InputError
+from tests.support.exploring import Ticking
 from tests.support.walkers import Link, Node, directions, graph, graphs, rules, settings_drawn, toward
 
 FORK = graph(
@@ -125,49 +134,62 @@ def test_children_are_fetched_side_by_side() -> None:
     assert slow.most_at_once > 1
 
 
-def ticking(seconds: float) -> Iterator[float]:
-    now = 0.0
-    while True:
-        yield now
-        now += seconds
+@pytest.mark.parametrize("looks", range(1, 20))
+def test_a_deadline_ends_it_with_what_was_found_and_nothing_to_write(looks: int) -> None:
+    asked = asking(toward(0))
+    with pytest.raises(ExplorationTimeout) as late:
+        asyncio.run(explore(FORK, asked, countdown=Countdown(looks, clock=Ticking())))
+    told = late.value.exploration
+    assert told.stop == "deadline"
+    assert told.effects == {}
+    assert told.took_ms >= 1000.0 * looks
+    assert late.value.code == "deadline"
+    assert ("n" in {each.id for each in told.found}) == (looks >= 8)
 
 
-@pytest.mark.parametrize("ticks", [1, 5, 9, 20])
-def test_a_deadline_ends_it_with_what_was_found_and_nothing_to_write(ticks: int) -> None:
-    asked = asking(toward(0), deadline=1.0)
-
-    def here(clock: Clock) -> Exploration:
-        return explore_now(FORK, asked, clock=clock)
-
-    def in_a_loop(clock: Clock) -> Exploration:
-        return asyncio.run(explore(FORK, asked, clock=clock))
-
-    for run in (here, in_a_loop):
+def test_where_nothing_waits_the_clock_is_looked_at_every_few_steps() -> None:
+    whole = explore_now(FORK, asking(toward(0)))
+    for looks in range(1, whole.steps // STEPS_PER_LOOK + 2):
         with pytest.raises(ExplorationTimeout) as late:
-            run(ticking(1.0 / ticks).__next__)
+            explore_now(FORK, asking(toward(0)), countdown=Countdown(looks, clock=Ticking()))
         told = late.value.exploration
-        assert told.stop == "deadline"
-        assert told.effects == {}
-        assert told.took_ms >= 1000.0
-        assert late.value.code == "deadline"
-        assert ("n" in {each.id for each in told.found}) == (ticks >= 9)
+        assert (told.stop, told.effects) == ("deadline", {})
+        assert STEPS_PER_LOOK * (looks - 1) - told.walkers <= told.steps <= STEPS_PER_LOOK * (looks - 1)
 
 
-def test_a_graph_that_never_answers_is_not_waited_for() -> None:
-    for start in ("m", "n"):
-        slow = Slow(FORK, random.Random(1), silent=True)
-        number = FORK.number(start)
-        assert number is not None
-        asked = Asking(query="what", query_vector=toward(0), start=number, deadline=0.05)
-        with pytest.raises(AsterismError) as late:
-            asyncio.run(explore(slow, asked))
-        assert late.value.code == "deadline"
-        assert isinstance(late.value, ExplorationTimeout) == (start == "m")
+class Mute:
+    """A graph that takes a day to say anything of any node but the first."""
+
+    dimension = 2
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def look(self, node: int) -> Place | Awaitable[Place]:
+        return self._never() if node else FORK.look(node)
+
+    def _never(self) -> Awaitable[Place]:
+        self.now += 86_400.0
+        return asyncio.get_running_loop().create_future()
+
+    def nearest(self, asked: Near) -> Nearest | None:
+        return FORK.nearest(asked)
 
 
-def test_a_large_graph_ends_in_time() -> None:
+@pytest.mark.parametrize("start", ["m", "n"])
+def test_a_graph_that_never_answers_is_not_waited_for(start: str) -> None:
+    mute, number = Mute(), FORK.number(start)
+    assert number is not None
+    asked = Asking(query="what", query_vector=toward(0), start=number)
+    with pytest.raises(AsterismError) as late:
+        asyncio.run(explore(mute, asked, countdown=Countdown(3_600.0, clock=lambda: mute.now)))
+    assert late.value.code == "deadline"
+    assert isinstance(late.value, ExplorationTimeout) == (start == "m")
+
+
+def test_a_round_of_many_walkers_ends_in_time() -> None:
     chance = np.random.default_rng(1)
-    size = 20_000
+    size = 2_000
     vectors = chance.normal(size=(size, 32)) + 2.0
     large = WalkGraph.build(
         ids=[f"n{number}" for number in range(size)],
@@ -178,9 +200,9 @@ def test_a_large_graph_ends_in_time() -> None:
     )
     many = rules(max_walkers=100_000, max_depth=1000, fatigue_window=1000, max_steps=1_000_000, min_link_score=0.0)
     with pytest.raises(ExplorationTimeout) as late:
-        explore_now(large, asking([1.0] * 32, parameters=many, deadline=0.05))
-    assert late.value.exploration.took_ms < 500  # on a machine that does other things too
-    assert late.value.exploration.steps > 1
+        explore_now(large, asking([1.0] * 32, parameters=many), countdown=Countdown(60.0, clock=Ticking()))
+    assert late.value.exploration.walkers > 3 * STEPS_PER_LOOK
+    assert 1 < late.value.exploration.steps <= 60 * STEPS_PER_LOOK
 
 
 def test_a_child_that_fails_is_raised_or_told() -> None:
@@ -264,7 +286,7 @@ def test_what_cannot_be_asked_is_named(changes: dict[str, object], item: str) ->
 
 
 def test_the_result_carries_its_time_and_its_effects() -> None:
-    told = explore_now(FORK, asking(toward(0), toward(10), embedder="e"), clock=ticking(0.001).__next__)
+    told = explore_now(FORK, asking(toward(0), toward(10), embedder="e"), countdown=Countdown(60.0, clock=Ticking()))
     assert told.took_ms > 0
     assert told.effects["embedder"] == "e"
     assert told.crystallized in {narrative.id for narrative in told.narratives}

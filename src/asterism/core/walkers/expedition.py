@@ -1,9 +1,9 @@
 """All walkers of one exploration, in rounds.
 
     while not expedition.done:
-        for asked in expedition.ask():                        # every active walker looks
-            expedition.answer(asked, graph.answer(asked.request))  # in any order
-        expedition.settle()                                   # they act, in the order of the walkers
+        for asked in expedition.ask():                    # every active walker looks
+            asked.answer = graph.answer(asked.request)    # in any order
+        expedition.settle()                               # they act, in the order of the walkers
 
 In a round every active walker makes one step. All of them look before any of them acts, so divergence uses the vectors
 of the round before, the order in which answers come in changes nothing (D6, D20), and what is left behind counts in the
@@ -29,7 +29,7 @@ from asterism.core.walkers.walker import Question, Walker
 
 @dataclass(slots=True, eq=False)
 class Asked:
-    """What a walker asks for, and what it is answered."""
+    """What a walker asks for, and what it is answered: an error if it cannot be, and the walker is lost."""
 
     walker: Walker
     request: Request
@@ -112,14 +112,6 @@ class Expedition:
             self._begun.append(Begun(walker, state, walker.here, doing, asked, stopped))
             yield asked
 
-    def answer(self, asked: Asked, answer: Answer) -> None:
-        """Give the answer to one request."""
-        asked.answer = answer
-
-    def fail(self, asked: Asked, error: BaseException) -> None:
-        """Say that a request cannot be answered: its walker is lost."""
-        asked.error = error
-
     def settle(self) -> list[BaseException]:
         """End the round in the order of the walkers; give the errors of those that were lost."""
         settled, self._begun = self._begun, []
@@ -139,6 +131,26 @@ class Expedition:
             except StopIteration as ended:
                 self._tell(begun, ended.value)
         return errors
+
+    def portions(self, answer: Callable[[Request], Answer], *, steps: int) -> Iterator[list[BaseException]]:
+        """Walk to the end with answers that never wait; pause after so many steps and wherever walkers are lost.
+
+        What is given in a pause are the errors of these walkers.
+        """
+        begun = 0
+        while not self.done:
+            for asked in self.begin():
+                if asked is not None:
+                    try:
+                        asked.answer = answer(asked.request)
+                    except Exception as error:
+                        asked.error = error
+                begun += 1
+                if begun % steps == 0:
+                    yield []
+            errors = self.settle()
+            if errors:
+                yield errors
 
     def stop(self, reason: str) -> None:
         """End every walker where it is, by a named stop; the root takes over what the others found."""
@@ -215,6 +227,6 @@ def run(expedition: Expedition, answer: Callable[[Request], Answer]) -> Expediti
     """Walk to the end with a source of answers that never waits."""
     while not expedition.done:
         for asked in expedition.ask():
-            expedition.answer(asked, answer(asked.request))
+            asked.answer = answer(asked.request)
         expedition.settle()
     return expedition

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
 from asterism.core.ledger.calendar import When
 from asterism.core.recall.model import Answer
 from asterism.core.walkers.result import Exploration
 from asterism.engine.explore import journey as walking
-from asterism.engine.explore import run as exploring
 from asterism.engine.explore.graph import graph_of
 from asterism.engine.explore.ready import ready
-from asterism.engine.explore.run import ExplorationTimeout
+from asterism.engine.explore.run import Clock, Countdown, ExplorationTimeout, explore, explore_now
 from asterism.engine.recall import answer as answering
 from asterism.engine.recall import levels as level_hits
 from asterism.engine.space.face import Held
@@ -25,10 +26,11 @@ def _walk(live: Live, seen: answering.Sight, asked: answering.Question, start: s
     wanted = walking.journey(
         asked.query, intention=asked.intention, start=start, deadline=None, tolerate_failures=False, concurrency=1
     )
+    clock = Countdown(walking.seconds(live, wanted))
     graph = graph_of(live, seen)
     try:
-        return exploring.explore_now(graph, walking.asking_of(live, seen, graph, wanted))
-    except exploring.ExplorationTimeout as late:
+        return explore_now(graph, walking.asking_of(live, seen, graph, wanted), countdown=clock)
+    except ExplorationTimeout as late:
         return late.exploration
 
 
@@ -84,6 +86,8 @@ class RecallReads(Held):
 class ExplorationCalls(Held):
     """Walkers over the memory."""
 
+    _timer: Clock = time.perf_counter  # of deadlines
+
     async def explore(
         self,
         query: str,
@@ -99,8 +103,8 @@ class ExplorationCalls(Held):
 
         They start at a node, or at what recall finds first. What they learn (colours on useful paths, a narrative
         where there was a gap) is written in one transaction at the end; `learn=False` writes nothing. After
-        `deadline` seconds (30, getting ready included) it ends with `ExplorationTimeout`, which holds what was found;
-        then nothing is written.
+        `deadline` seconds (30; getting ready and writing included) it ends with `ExplorationTimeout`, which holds what
+        was found; then nothing is written.
         """
         wanted = walking.journey(
             query,
@@ -110,14 +114,12 @@ class ExplorationCalls(Held):
             tolerate_failures=tolerate_failures,
             concurrency=concurrency,
         )
-        graph, asking, clock = await self._runner.run(lambda: ready(self._open(), wanted))
-        try:
-            if isinstance(self._runner, HereRunner):
-                found = exploring.explore_now(graph, asking)
-            else:
-                found = await exploring.explore(graph, asking)  # in the caller's loop, where it can be cancelled
-        except ExplorationTimeout as late:
-            raise ExplorationTimeout(late.exploration, seconds=clock.seconds, spent=clock.spent) from None
+        clock = Countdown(walking.seconds(self._open(), wanted), clock=self._timer)
+        graph, asking = await self._runner.run(lambda: ready(self._open(), wanted, clock))
+        if isinstance(self._runner, HereRunner):
+            found = explore_now(graph, asking, countdown=clock)
+        else:
+            found = await explore(graph, asking, countdown=clock)  # in the caller's loop, where it can be cancelled
         if learn:
-            await self._runner.run(lambda: walking.learn_from(self._open(), found))
-        return found
+            await self._runner.run(lambda: walking.learn_from(self._open(), clock.in_time(found)))
+        return replace(found, took_ms=clock.took_ms)

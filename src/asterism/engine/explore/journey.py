@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from asterism.core.connections.words import did_you_mean
@@ -35,7 +34,6 @@ class Journey:
     deadline: float | None
     tolerate_failures: bool
     concurrency: int
-    began: float  # by the processor's clock
 
 
 def journey(
@@ -56,7 +54,7 @@ def journey(
     if deadline is not None:
         deadline = number(deadline, name="deadline", low=0.0, high=86_400.0)
     whole(concurrency, name="concurrency", least=1)
-    return Journey(query, intention, start, deadline, tolerate_failures, concurrency, time.perf_counter())
+    return Journey(query, intention, start, deadline, tolerate_failures, concurrency)
 
 
 def seconds(live: Live, wanted: Journey) -> float:
@@ -77,7 +75,6 @@ def asking_of(live: Live, seen: Sight, graph: WalkGraph, wanted: Journey) -> Ask
         intention=wanted.intention,
         intention_vector=vectors[1] if wanted.intention else None,
         parameters=live.parameters.exploration,
-        deadline=max(0.0, seconds(live, wanted) - (time.perf_counter() - wanted.began)),
         tolerate_failures=wanted.tolerate_failures,
         concurrency=wanted.concurrency,
         embedder=seen.recaller.texts.embedder.identity,

@@ -6,62 +6,19 @@ the clock between them; what cannot is not begun when there is clearly no time f
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from asterism.core.space.projection import Projection
 from asterism.core.walkers.graph import WalkGraph
-from asterism.core.walkers.result import nothing_found
 from asterism.engine.explore.graph import graph_of
-from asterism.engine.explore.journey import Journey, asking_of, seconds
-from asterism.engine.explore.run import Asking, ExplorationTimeout
+from asterism.engine.explore.journey import Journey, asking_of
+from asterism.engine.explore.run import Asking, Countdown
 from asterism.engine.recall import answer as answering
 from asterism.engine.space.live import Live
 
 SECONDS_PER_TEXT = 15e-6  # a text that was never looked at here takes at least so long, on the machines we know
 
 
-class Countdown:
-    """The time that an exploration has, and where it went before walkers set out."""
-
-    def __init__(self, seconds: float, began: float) -> None:
-        self.seconds = seconds
-        self.began = began
-        self.spent: dict[str, float] = {}
-        self._doing: tuple[str, float] | None = None
-
-    @property
-    def left(self) -> float:
-        """Give the seconds that are left."""
-        return self.seconds - (time.perf_counter() - self.began)
-
-    @contextmanager
-    def spend(self, what: str) -> Iterator[None]:
-        """Count the time inside, and look at the clock before and after it."""
-        self.check()
-        self._doing = what, time.perf_counter()
-        yield
-        self._count()
-        self.check()
-
-    def check(self, *, needed: float = 0.0) -> None:
-        """End everything if the time is over, or less is left than is needed."""
-        if self.left <= needed:
-            self._count()
-            nothing = nothing_found("deadline", took_ms=round((time.perf_counter() - self.began) * 1e3, 3))
-            raise ExplorationTimeout(nothing, seconds=self.seconds, spent=self.spent, needed=needed)
-
-    def _count(self) -> None:
-        if self._doing is not None:
-            what, since = self._doing
-            self.spent[what] = self.spent.get(what, 0.0) + time.perf_counter() - since
-            self._doing = None
-
-
-def ready(live: Live, wanted: Journey) -> tuple[WalkGraph, Asking, Countdown]:
-    """Give the graph, what is asked of it, and the clock; nothing is written."""
-    clock = Countdown(seconds(live, wanted), wanted.began)
+def ready(live: Live, wanted: Journey, clock: Countdown) -> tuple[WalkGraph, Asking]:
+    """Give the graph and what is asked of it; nothing is written."""
     with clock.spend("the ledger"):
         folded, texts = live.refresh(), live.texts()
     clock.check(needed=SECONDS_PER_TEXT * max(0, _texts_in(folded) - len(texts)))
@@ -76,7 +33,7 @@ def ready(live: Live, wanted: Journey) -> tuple[WalkGraph, Asking, Countdown]:
             asking = asking_of(live, seen, graph, wanted)
     finally:
         texts.tick = None
-    return graph, asking, clock
+    return graph, asking
 
 
 def _texts_in(folded: Projection) -> int:

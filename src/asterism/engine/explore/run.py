@@ -10,25 +10,28 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import NoReturn, Protocol, TypeVar
 
 from numpy.typing import ArrayLike
 
 from asterism.core.ledger.items import check_text
 from asterism.core.walkers.expedition import Asked, Expedition
+from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.parameters import ExplorationParameters
-from asterism.core.walkers.places import Answer, Look, Near, Nearest, Place
-from asterism.core.walkers.result import Exploration, result_of
+from asterism.core.walkers.places import Answer, Look, Near, Nearest, Place, Request
+from asterism.core.walkers.result import Exploration, nothing_found, result_of
 from asterism.core.walkers.vectors import checked
 from asterism.core.walkers.walker import Question
 from asterism.errors import AsterismError, InputError
 from asterism.hints import Hint, in_python, option
 
-Clock = Callable[[], float]
+Clock = Callable[[], float]  # seconds, from wherever
 Given = TypeVar("Given")
 LONGER = Hint("give it longer (", option("deadline"), ")")
+STEPS_PER_LOOK = 8  # at the clock, where nothing waits: most take a tenth of a millisecond, one at a large hub 20
 
 
 class Graph(Protocol):
@@ -90,6 +93,58 @@ def _where(exploration: Exploration, spent: Mapping[str, float], needed: float) 
     return f": the memory was still being got ready ({told or 'nothing was done yet'}{needs})"
 
 
+class Countdown:
+    """The time that an exploration has, from the call on, and where it went before walkers set out."""
+
+    def __init__(self, seconds: float, *, clock: Clock = time.perf_counter) -> None:
+        self.seconds = seconds
+        self.spent: dict[str, float] = {}
+        self._clock = clock
+        self._began = clock()
+        self._doing: tuple[str, float] | None = None
+
+    @property
+    def left(self) -> float:
+        """Give the seconds that are left."""
+        return self.seconds - (self._clock() - self._began)
+
+    @property
+    def took_ms(self) -> float:
+        """Give the time since the call."""
+        return round((self._clock() - self._began) * 1e3, 3)
+
+    @contextmanager
+    def spend(self, what: str) -> Iterator[None]:
+        """Count the time inside, and look at the clock before and after it."""
+        self.check()
+        self._doing = what, self._clock()
+        yield
+        self._count()
+        self.check()
+
+    def check(self, *, needed: float = 0.0) -> None:
+        """End everything if the time is over, or less is left than is needed."""
+        if self.left <= needed:
+            self._count()
+            raise self.late(nothing_found("deadline", took_ms=self.took_ms), needed=needed)
+
+    def in_time(self, found: Exploration) -> Exploration:
+        """Let through what is to be written, if the time is not over."""
+        if self.left <= 0:
+            raise self.late(replace(found, stop="deadline", took_ms=self.took_ms))
+        return found
+
+    def late(self, exploration: Exploration, *, needed: float = 0.0) -> ExplorationTimeout:
+        """Give the error that says so, with what was found."""
+        return ExplorationTimeout(exploration, seconds=self.seconds, spent=self.spent, needed=needed)
+
+    def _count(self) -> None:
+        if self._doing is not None:
+            what, since = self._doing
+            self.spent[what] = self.spent.get(what, 0.0) + self._clock() - since
+            self._doing = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Asking:
     """What is asked of a graph, where it starts, and within which limits."""
@@ -133,78 +188,62 @@ class Asking:
 class _Run:
     """One exploration against the clock."""
 
-    def __init__(self, asking: Asking, start: Place, question: Question, clock: Clock, began: float) -> None:
+    def __init__(self, asking: Asking, start: Place, question: Question, countdown: Countdown) -> None:
         self.asking = asking
         self.expedition = Expedition(question, start, asking.parameters, forgotten=asking.forgotten)
-        self.clock = clock
-        self.began = began
-
-    def begin(self) -> list[Asked]:
-        """Begin a round, with a look at the clock after every walker."""
-        asked = []
-        for each in self.expedition.begin():
-            self.check()
-            if each is not None:
-                asked.append(each)
-        return asked
+        self.countdown = countdown
 
     def check(self) -> None:
         """Stop when the time is over."""
-        if self.left <= 0:
+        if self.countdown.left <= 0:
             self.late()
 
-    @property
-    def left(self) -> float:
-        return self.asking.seconds - (self.clock() - self.began)
-
-    def late(self) -> None:
+    def late(self) -> NoReturn:
+        """Stop every walker."""
         self.expedition.stop("deadline")
-        raise ExplorationTimeout(self.told(), seconds=self.asking.seconds)
+        raise self.countdown.late(self.told())
 
-    def settle(self) -> None:
-        """End a round; a lost walker ends the exploration unless that is tolerated."""
-        errors = self.expedition.settle()
+    def lose(self, errors: list[BaseException]) -> None:
+        """End the exploration for a walker that was lost, unless that is tolerated."""
         if errors and (self.expedition.root.failed is not None or not self.asking.tolerate_failures):
             self.expedition.stop("cancelled")
             errors[0].add_note("while exploring; tolerate_failures=True goes on without the walker that failed")
             raise errors[0]
 
     def told(self) -> Exploration:
-        took_ms = (self.clock() - self.began) * 1e3
-        return result_of(self.expedition, took_ms=round(took_ms, 3), embedder=self.asking.embedder)
+        """Tell what was found."""
+        return result_of(self.expedition, took_ms=self.countdown.took_ms, embedder=self.asking.embedder)
 
 
-def explore_now(graph: Graph, asking: Asking, *, clock: Clock = time.perf_counter) -> Exploration:
+def explore_now(graph: Graph, asking: Asking, *, countdown: Countdown | None = None) -> Exploration:
     """Explore a graph that answers at once, without an event loop."""
-    began = clock()
-    run = _Run(asking, _here(graph.look(asking.start)), asking.question(graph.dimension), clock, began)
-    while not run.expedition.done:
-        for asked in run.begin():
-            run.check()
-            try:
-                run.expedition.answer(asked, _here(_call(graph, asked)))
-            except Exception as error:
-                run.expedition.fail(asked, error)
-        run.settle()
+    countdown = countdown or Countdown(asking.seconds)
+    run = _Run(asking, _here(graph.look(asking.start)), asking.question(graph.dimension), countdown)
+    # The memory's own graph never waits, so that nobody needs to look whether it does.
+    answer = graph.answer if isinstance(graph, WalkGraph) else lambda request: _here(_call(graph, request))
+    run.check()
+    for errors in run.expedition.portions(answer, steps=STEPS_PER_LOOK):
+        run.lose(errors)
+        run.check()
     return run.told()
 
 
-async def explore(graph: Graph, asking: Asking, *, clock: Clock = time.perf_counter) -> Exploration:
+async def explore(graph: Graph, asking: Asking, *, countdown: Countdown | None = None) -> Exploration:
     """Explore a graph; a cancelled exploration leaves nothing behind."""
-    began = clock()
+    countdown = countdown or Countdown(asking.seconds)
     question = asking.question(graph.dimension)
+    start = graph.look(asking.start)
     try:
-        async with asyncio.timeout(asking.seconds):
-            start = graph.look(asking.start)
+        async with asyncio.timeout(max(countdown.left, 0.0)):
             place = await start if inspect.isawaitable(start) else start
     except TimeoutError:
         raise AsterismError("the graph did not give the start in time", code="deadline", hint=LONGER) from None
-    run = _Run(asking, place, question, clock, began)
+    run = _Run(asking, place, question, countdown)
     gate = asyncio.Semaphore(asking.concurrency)
     try:
         while not run.expedition.done:
             await _fetch(graph, run, gate)
-            run.settle()
+            run.lose(run.expedition.settle())
     except asyncio.CancelledError:
         run.expedition.stop("cancelled")
         raise
@@ -214,24 +253,26 @@ async def explore(graph: Graph, asking: Asking, *, clock: Clock = time.perf_coun
 async def _fetch(graph: Graph, run: _Run, gate: asyncio.Semaphore) -> None:
     """Fetch the answers of one round, side by side if they have to be awaited."""
     waiting: list[tuple[Asked, Awaitable[Answer]]] = []
-    for asked in run.begin():
+    for asked in run.expedition.begin():
         run.check()
+        if asked is None:
+            continue
         try:
-            answer = _call(graph, asked)
+            answer = _call(graph, asked.request)
         except Exception as error:
-            run.expedition.fail(asked, error)
+            asked.error = error
             continue
         if inspect.isawaitable(answer):
             waiting.append((asked, answer))
         else:
-            run.expedition.answer(asked, answer)
+            asked.answer = answer
     if not waiting:
         await asyncio.sleep(0)  # a walk in memory never waits by itself: here it can be cancelled
         return
     try:
-        async with asyncio.timeout(max(run.left, 0.0)), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(max(run.countdown.left, 0.0)), asyncio.TaskGroup() as group:
             for asked, coming in waiting:
-                group.create_task(_wait(run.expedition, asked, coming, gate))
+                group.create_task(_wait(asked, coming, gate))
     except TimeoutError:
         run.late()
     finally:
@@ -239,16 +280,15 @@ async def _fetch(graph: Graph, run: _Run, gate: asyncio.Semaphore) -> None:
             _close(coming)
 
 
-async def _wait(expedition: Expedition, asked: Asked, coming: Awaitable[Answer], gate: asyncio.Semaphore) -> None:
+async def _wait(asked: Asked, coming: Awaitable[Answer], gate: asyncio.Semaphore) -> None:
     async with gate:
         try:
-            expedition.answer(asked, await coming)
+            asked.answer = await coming
         except Exception as error:
-            expedition.fail(asked, error)
+            asked.error = error
 
 
-def _call(graph: Graph, asked: Asked) -> Answer | Awaitable[Answer]:
-    request = asked.request
+def _call(graph: Graph, request: Request) -> Answer | Awaitable[Answer]:
     return graph.look(request.node) if isinstance(request, Look) else graph.nearest(request)
 
 
