@@ -15,21 +15,20 @@ recall@5 and recall@10 on the evaluation's questions outside it, the smallest of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise, starmap
-from operator import attrgetter
+from itertools import pairwise
 
 import numpy as np
 
 from asterism.core.dialogue.fold import ORDER, ORDER_STRENGTH
 from asterism.core.ledger.columns import Floats
-from asterism.core.ledger.graph import Entry
-from asterism.core.ledger.model import link_id
+from asterism.core.ledger.graph import Edge, Entry
+from asterism.core.recall.links import named
 from asterism.core.recall.rank import PLACES
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import MOMENT, THING
-from asterism.engine.explore.graph import Edge, named
+from asterism.engine.explore.graph import Edges
 from asterism.engine.explore.run import Asking, explore_now
 from asterism.evals.recall_sets import LINKS, Example, Prepared, Progress, System, Weights, found, vector_of
 
@@ -46,31 +45,25 @@ def graph_of(pool: Prepared, *, kind: str | None = None) -> WalkGraph:
     """Make a graph of a pool's entries, in the order of its index, with the links that a memory would see."""
     assert pool.meaning is not None
     rows, p = pool.index.rows, ExplorationParameters()
-    edges = {edge.id: edge for edge in sorted(named(pool.index, rows, p), key=attrgetter("id", "forth"))}
-    edges |= {edge.id: edge for edge in _order(pool.pool.entries, rows)}
-    ordered = [edges[name] for name in sorted(edges)]
+    edges = Edges.of([*named(pool.index, pool.index.names.names), *_order(pool.pool.entries)], rows, p)
     by_id = {entry.id: entry for entry in pool.pool.entries}
     return WalkGraph.build(
         ids=pool.index.ids,
         kinds=[kind or (MOMENT if pool.pool.conversation else THING)] * len(pool.index.ids),
         vectors=pool.meaning.entries,
-        a=[edge.a for edge in ordered],
-        b=[edge.b for edge in ordered],
-        link_ids=[edge.id for edge in ordered],
-        polarity=np.array([(edge.forth, edge.back) for edge in ordered], dtype=np.float32).reshape(-1, 2),
+        a=edges.a,
+        b=edges.b,
+        link_ids=edges.ids,
+        polarity=edges.polarity,
         contents=[by_id[name].text for name in pool.index.ids],
     )
 
 
-def _order(entries: Sequence[Entry], rows: Mapping[str, int]) -> list[Edge]:
+def _order(entries: Sequence[Entry]) -> list[Edge]:
     """Link each entry of a group with the next."""
-
-    def edge(one: Entry, other: Entry) -> Edge:
-        ends = rows[one.id], rows[other.id]
-        return Edge(link_id(one.id, other.id, ORDER), *ends, ORDER_STRENGTH, ORDER_STRENGTH)
-
     ordered = sorted((entry for entry in entries if entry.group), key=lambda entry: (entry.group, entry.position))
-    return list(starmap(edge, (pair for pair in pairwise(ordered) if pair[0].group == pair[1].group)))
+    beside = ((one, other) for one, other in pairwise(ordered) if one.group == other.group)
+    return [Edge(ORDER, one.id, other.id, ORDER_STRENGTH) for one, other in beside]
 
 
 class Walks:

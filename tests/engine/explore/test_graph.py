@@ -8,14 +8,16 @@ import pytest
 
 from asterism.core.dialogue.lines import Line
 from asterism.core.ledger.model import link_id
+from asterism.core.recall.links import NAMED_MOST
 from asterism.core.walkers.effects import colour_rows
 from asterism.core.walkers.formulas import attenuated, boosted
 from asterism.core.walkers.graph import WalkGraph
-from asterism.engine.explore.graph import NAMED_MOST, graph_of
+from asterism.engine.explore.graph import graph_of
 from asterism.engine.recall import answer as answering
 from asterism.engine.recall.recaller import Recaller
 from asterism.store.in_memory import InMemoryStore
 from asterism.sync import Memory
+from tests.support.five import tell_five
 from tests.support.memories import DAY, NOON, erase_items, remembering
 
 
@@ -188,3 +190,25 @@ def test_the_vectors_are_part_of_what_a_graph_is_made_of(monkeypatch: pytest.Mon
             assert graph(memory).vectors.any(axis=1).all()
             told.append({name: value for name, value in found.to_dict().items() if name != "took_ms"})
     assert told[0] == told[1]
+
+
+def test_every_node_that_can_be_recalled_is_walked_over_as_what_it_is() -> None:
+    with remembering(InMemoryStore()) as memory:
+        tell_five(memory)
+        level = memory.nodes(kinds=["level"])[0].id
+        memory.observe("bell", level, "user_confirms", at=NOON)
+        found, kinds = graph(memory), {node.id: node.kind for node in memory.nodes()}
+        walked = {name: found.look(number).kind for number, name in enumerate(found.ids)}
+        assert walked.keys() == {name for name, kind in kinds.items() if kind != "level"} | {level}  # the one told of
+        same = {"actor", "moment", "narrative"}
+        assert walked == {name: kinds[name] if kinds[name] in same else "thing" for name in walked}
+        assert link_id("bell", level) in links(found)
+        ends = {end for name in links(found) for end in name.partition("#")[0].split("~")}
+        assert ends <= walked.keys()
+        narrative = next(name for name, kind in kinds.items() if kind == "narrative")
+        memory.forget(narrative)
+        after = graph(memory)
+        assert narrative not in after.ids
+        assert not any(narrative in name for name in links(after))
+        memory.restore(narrative)
+        assert links(graph(memory)).keys() == links(found).keys()

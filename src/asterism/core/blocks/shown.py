@@ -49,12 +49,13 @@ def stands(blocks: Blocks, node: str) -> str | None:
     return (blocks.there(node) or GONE) if node in blocks.blocks else None
 
 
-def edges(blocks: Blocks) -> Iterator[Edge]:
+def edges(blocks: Blocks) -> list[Edge]:
     """Give the structural links of blocks at the active hour at which they are looked at, to a tenth."""
     hours, rate = round(blocks.hours_now, 1), lru_cache(maxsize=None)(blocks.rate)
-    for key, made in blocks.links.links.items():
-        strength = blocks.links.strength(key, hours, rate) if hours > made.hours else made.anchor
-        yield Edge(key[0], key[1], key[2], strength)
+    return [
+        Edge(*key, blocks.links.strength(key, hours, rate) if hours > made.hours else made.anchor)
+        for key, made in blocks.links.links.items()
+    ]
 
 
 SHOWN: Shown[Blocks] = Shown(

@@ -43,14 +43,16 @@ def _level(node: str) -> Entry:
     return Entry(id=node, text=title, name=title, kind="level")
 
 
-def edges(folded: Connections) -> Iterator[Edge]:
+def edges(folded: Connections) -> list[Edge]:
     """Give the connections that are neither dormant nor dissolved."""
     table, ids = folded.graph.links.trim(), folded.nodes.ids
     awake = table.visible() & (table.state != LinkState.DISSOLVED) & (table.state != LinkState.DORMANT)
     rows = np.flatnonzero(awake)
     columns = (table.a, table.b, table.strength, table.direction)
-    for a, b, strength, way in zip(*(column[rows].tolist() for column in columns), strict=True):
-        yield Edge("", ids[a], ids[b], strength, WAYS.get(Direction(way), 0))
+    return [
+        Edge("", ids[a], ids[b], strength, WAYS.get(Direction(way), 0))
+        for a, b, strength, way in zip(*(column[rows].tolist() for column in columns), strict=True)
+    ]
 
 
 SHOWN: Shown[Connections] = Shown(

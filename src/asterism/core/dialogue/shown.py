@@ -11,6 +11,8 @@ from asterism.core.ledger.model import UNTOLD, Link, link_id
 from asterism.core.text.names import flattened
 
 MICROS_PER_MS = 1000
+SAID = "said"  # leads from an actor to what they said; not back, or every moment would be two steps from any other
+FROM_ACTOR = 0.5  # the strength of a link that nobody measured
 
 
 class Index(NamedTuple):
@@ -95,10 +97,13 @@ def _link(made: Structural, *, turned: bool) -> Link:
     )
 
 
-def edges(transcripts: Transcripts) -> Iterator[Edge]:
-    """Give what links moments; a cause leads to what it caused."""
-    for each in transcripts.structural():
-        yield Edge(each.kind, each.a, each.b, each.strength, int(each.kind == CAUSED))
+def edges(transcripts: Transcripts) -> list[Edge]:
+    """Give what links moments, where a cause leads to what it caused; and what leads from actors to their moments."""
+    between = [
+        Edge(each.kind, each.a, each.b, each.strength, int(each.kind == CAUSED)) for each in transcripts.structural()
+    ]
+    said = [Edge(SAID, each.actor, each.id, FROM_ACTOR, back=0.0) for each in transcripts.moments()]
+    return between + said
 
 
 SHOWN: Shown[Transcripts] = Shown(

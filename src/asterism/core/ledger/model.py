@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
 from typing import ClassVar
@@ -106,6 +106,15 @@ def link_id(a: str, b: str, kind: str = "") -> str:
     """
     ends = f"{a}~{b}" if a < b else f"{b}~{a}"
     return f"{ends}#{kind}" if kind else ends
+
+
+def link_ids(links: Iterable[tuple[str, str, str]]) -> list[str]:
+    """Name many links, each by its kind and its ends.
+
+    >>> link_ids([("", "sleep", "mood"), ("similar", "sleep", "mood")])
+    ['mood~sleep', 'mood~sleep#similar']
+    """
+    return [link_id(a, b, kind) for kind, a, b in links]
 
 
 @dataclass(frozen=True, slots=True)

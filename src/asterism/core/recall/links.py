@@ -13,17 +13,21 @@ the source lacks and the target holds. `order` links work earlier: they are the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, combinations, islice, product
 
 import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats, Ints, Rows
+from asterism.core.ledger.graph import Edge
 from asterism.core.recall.index import Index
 from asterism.core.recall.parameters import RecallParameters
 
 NAME_LINKS = ("mention", "mentioned_by", "shared_term")
 GIVEN_LINKS = ("similar", "co_occurs", "outcome", "evidence", "caused")
+SHARED_BY = 6  # texts that hold a name, up to which it links them all for walkers
+NAMED_MOST = 1_000  # links of one name, for walkers
 LINK_SIGNALS = (*NAME_LINKS, *(f"{kind}_rest" for kind in NAME_LINKS), *GIVEN_LINKS)
 
 
@@ -50,6 +54,20 @@ class Reached:
         if place == len(self.rows) or self.rows[place] != row:
             return 0.0, None
         return float(self.values[place]), self.origins[place]
+
+
+def named(index: Index, names: Iterable[str]) -> list[Edge]:
+    """Give the links that names make: a text holds the other's title, or both hold a name that few hold."""
+    found = []
+    for name in names:
+        holding = sorted(index.ids[row] for row in index.naming(name).tolist())
+        titled = sorted(index.ids[row] for row in index.titled(name).tolist())
+        mentions = (("mention", a, b) for a, b in product(holding, titled))
+        shared = (("shared_term", a, b) for a, b in combinations(holding if len(holding) <= SHARED_BY else (), 2))
+        for kind, a, b in islice(chain(mentions, shared), NAMED_MOST):
+            if a != b:
+                found.append(Edge(kind, a, b, max(1, len(titled if kind == "mention" else holding) - 1) ** -0.5))
+    return found
 
 
 class Ties:

@@ -6,7 +6,7 @@ quickly. What stands in the place of something else (a block that was edited, me
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 
@@ -139,14 +139,17 @@ class SpaceGraph:
             return link
         return replace(link, a=a, b=b, id=link_id(a, b, link.kind if link.family == "structural" else ""))
 
-    def edges(self, among: Collection[str]) -> Iterator[Edge]:
-        """Give the links that are awake between some nodes, under the ids of what stands for their ends now."""
+    def edges(self, among: Collection[str]) -> list[Edge]:
+        """Give the links that are awake between some nodes that are there, under the ids that their ends have now."""
         standing = cache(self.standing)
+        found = []
         for _, shown, fold in self._parts:
             for edge in () if shown.edges is None else shown.edges(fold):
-                a, b = standing(edge.a), standing(edge.b)
+                a = edge.a if edge.a in among else standing(edge.a)
+                b = edge.b if edge.b in among else standing(edge.b)
                 if a in among and b in among and a != b:
-                    yield edge if (a, b) == (edge.a, edge.b) else edge._replace(a=a, b=b)
+                    found.append(edge if (a, b) == (edge.a, edge.b) else edge._replace(a=a, b=b))
+        return found
 
 
 def nodes_there(folded: Projection) -> set[str]:

@@ -60,10 +60,10 @@ def links(walks: Walks, node: str | None) -> Iterator[Link]:
             )
 
 
-def edges(walks: Walks) -> Iterator[Edge]:
+def edges(walks: Walks) -> list[Edge]:
     """Give the links of narratives as they were crystallised."""
-    for _, tie in sorted(walks.ties.items()):
-        yield Edge(
+    return [
+        Edge(
             WALK,
             tie.a,
             tie.b,
@@ -73,6 +73,8 @@ def edges(walks: Walks) -> Iterator[Edge]:
             permanence=tie.permanence,
             emotions=tie.emotions,
         )
+        for _, tie in sorted(walks.ties.items())
+    ]
 
 
 SHOWN: Shown[Walks] = Shown(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +12,11 @@ import numpy as np
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import standing
 from asterism.core.ledger.columns import Rows
-from asterism.core.ledger.graph import Entry
+from asterism.core.ledger.graph import Edge, Entry
 from asterism.core.ledger.items import Position
-from asterism.core.ledger.model import link_id
+from asterism.core.ledger.model import link_id, link_ids
 from asterism.core.recall.index import Index
+from asterism.core.recall.links import named
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.walkers.fold import JOINED
@@ -30,31 +30,16 @@ from asterism.engine.space.live import Live
 from asterism.errors import InputError
 from asterism.hints import Blank, Hint, in_python, mention, step
 
-SAID = "said"  # leads from an actor to what they said; not back, or every moment would be two steps from any other
-FROM_ACTOR = 0.5  # the polarity of a link that has no strength
-SHARED_BY = 6  # texts that hold a name, up to which it links them all
-NAMED_MOST = 1_000  # links of one name
-TICKS = 2_048  # links between two looks at a clock
+TICKS = 2_048  # names or links between two looks at a clock
 
 Tick = Callable[[], None]
 STILL = (0.0,) * EMOTIONS
 
 
-class Edge(NamedTuple):
-    """A link as a walker sees it, by the rows of its ends."""
-
-    id: str
-    a: int
-    b: int
-    forth: float  # polarity from a to b
-    back: float
-    hierarchy: float = 0.0
-    permanence: float = 0.5
-    emotions: tuple[float, ...] = STILL
-
-
 class Edges(NamedTuple):
-    """Links as columns, in the order of their ids: so many small objects would keep the collector busy."""
+    """Links as a walker sees them, as columns in the order of their ids: so many small objects would keep the
+    collector busy.
+    """
 
     ids: list[str]
     a: Rows
@@ -65,19 +50,26 @@ class Edges(NamedTuple):
     emotions: Shares | None
 
     @classmethod
-    def of(cls, edges: Iterable[Edge], *, tick: Tick | None = None) -> Edges:
-        """Gather links, of two with one id the stronger."""
+    def of(
+        cls, edges: list[Edge], rows: Mapping[str, int], p: ExplorationParameters, *, tick: Tick | None = None
+    ) -> Edges:
+        """Gather links, of two with one id the stronger; against its direction a link carries less."""
         places: dict[str, int] = {}
         numbers: list[float] = []  # six of each link
         felt: list[tuple[float, ...]] = []
-        for count, edge in enumerate(edges):
-            place = places.setdefault(edge.id, len(places))
+        for count, (name, edge) in enumerate(zip(link_ids(edge[:3] for edge in edges), edges, strict=True)):
+            weaker = edge.strength * p.directed_back
+            forth = weaker if edge.way < 0 else edge.strength
+            back = edge.back if edge.back is not None else weaker if edge.way > 0 else edge.strength
+            stays = p.link_permanence if edge.permanence is None else edge.permanence
+            row = (rows[edge.a], rows[edge.b], forth, back, edge.hierarchy, stays)
+            place = places.setdefault(name, len(places))
             if place == len(felt):
-                numbers += edge[1:7]
-                felt.append(edge.emotions)
-            elif edge.forth > numbers[6 * place + 2]:
-                numbers[6 * place : 6 * place + 6] = edge[1:7]
-                felt[place] = edge.emotions
+                numbers += row
+                felt.append(edge.emotions or STILL)
+            elif forth > numbers[6 * place + 2]:
+                numbers[6 * place : 6 * place + 6] = row
+                felt[place] = edge.emotions or STILL
             if tick is not None and count % TICKS == 0:
                 tick()
         ids = sorted(places)
@@ -116,13 +108,19 @@ def graph_of(live: Live, seen: Sight, *, tick: Tick | None = None) -> WalkGraph:
     walks = folded.walks
     walked = (walks.explorations, walks.position)
     told = live.seq - walks.explorations  # rises with every item of another kind
-    hours, made = round(folded.blocks.hours_now, 1), (len(walks.narratives), len(walks.ties))
-    shape = (live.parameters, told, folded.day, hours, recaller.state[:2], made)  # entries and vectors
-    kept = recaller.kept[1] if recaller.kept is not None else None
+    shape = (
+        live.parameters,
+        told,
+        folded.day,
+        round(folded.blocks.hours_now, 1),
+        recaller.state[:2],  # entries and vectors
+        walks.revision,  # narratives and their links
+    )
+    kept = recaller.kept
     if not isinstance(kept, Kept) or kept.shape != shape:
         ids = sorted(recaller.index.rows)
         rows = {name: row for row, name in enumerate(ids)}
-        edges = Edges.of(_edges(folded, recaller.index, rows, folded.parameters.exploration), tick=tick)
+        edges = Edges.of(_links(folded, recaller.index, tick), rows, folded.parameters.exploration, tick=tick)
         bare = _built(recaller, ids, edges)
         if tick is not None:
             tick()
@@ -130,7 +128,7 @@ def graph_of(live: Live, seen: Sight, *, tick: Tick | None = None) -> WalkGraph:
         kept = Kept(shape, edges, links, bare, walked, _walked(seen, bare, edges, links))
     elif kept.walks != walked:
         kept = replace(kept, walks=walked, graph=_walked(seen, kept.bare, kept.edges, kept.links))
-    recaller.kept = (shape, kept)
+    recaller.kept = kept
     return kept.graph
 
 
@@ -183,8 +181,10 @@ def _walked(seen: Sight, bare: WalkGraph, edges: Edges, links: dict[str, int]) -
     )
 
 
-def _gathered(blocks: Blocks, gained: Mapping[str, float], most: float) -> dict[str, float]:
+def _gathered(blocks: Blocks, gained: Mapping[str, float], most: float) -> Mapping[str, float]:
     """Add up what nodes gained, under the ids of what stands for them now."""
+    if not blocks.forebears:
+        return gained
     found: dict[str, float] = {}
     for name in sorted(gained):
         heir = standing(blocks, name)
@@ -198,38 +198,14 @@ def _standing_link(blocks: Blocks, link: str) -> str:
     return link_id(standing(blocks, a), standing(blocks, b), kind)
 
 
-def _edges(folded: Projection, index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
-    """Give every link that is awake as a walker sees it; against its direction a link carries less."""
-    for link in SpaceGraph(folded).edges(rows):
-        weaker = link.strength * p.directed_back
-        yield Edge(
-            link_id(link.a, link.b, link.kind),
-            rows[link.a],
-            rows[link.b],
-            weaker if link.way < 0 else link.strength,
-            link.back if link.back is not None else weaker if link.way > 0 else link.strength,
-            link.hierarchy,
-            p.link_permanence if link.permanence is None else link.permanence,
-            link.emotions or STILL,
-        )
-    for moment in folded.transcripts.moments():
-        if moment.id in rows and moment.actor in rows:
-            ends = rows[moment.actor], rows[moment.id]
-            yield Edge(link_id(moment.actor, moment.id, SAID), *ends, FROM_ACTOR, 0.0, 0.0, p.link_permanence)
-    yield from named(index, rows, p)
-
-
-def named(index: Index, rows: dict[str, int], p: ExplorationParameters) -> Iterator[Edge]:
-    """Give the links that names make: a text holds the other's title, or both hold a name that few hold."""
-    for name in index.names.names:
-        holding = sorted(index.ids[row] for row in index.naming(name).tolist())
-        titled = sorted(index.ids[row] for row in index.titled(name).tolist())
-        mentions = (("mention", a, b) for a, b in product(holding, titled))
-        shared = (("shared_term", a, b) for a, b in combinations(holding if len(holding) <= SHARED_BY else (), 2))
-        for kind, a, b in islice(chain(mentions, shared), NAMED_MOST):
-            if a != b:
-                strength = max(1, len(titled if kind == "mention" else holding) - 1) ** -0.5
-                yield Edge(link_id(a, b, kind), rows[a], rows[b], strength, strength, 0.0, p.link_permanence)
+def _links(folded: Projection, index: Index, tick: Tick | None) -> list[Edge]:
+    """Give every link that is awake, and those that names make."""
+    found, names = SpaceGraph(folded).edges(index.rows), index.names.names
+    for start in range(0, len(names), TICKS):
+        found += named(index, names[start : start + TICKS])
+        if tick is not None:
+            tick()
+    return found
 
 
 def _name(entry: Entry) -> str:

@@ -101,7 +101,7 @@ class Recaller:
         self._words = Grown(texts.embedder.dimension)
         self._known: dict[str, Vector] = {}  # words of the cache
         self.entries: dict[str, Entry] = {}
-        self.kept: tuple[object, object] | None = None  # what somebody made of it, and of which state
+        self.kept: object = None  # what somebody made of it, for the next time
         self._blocks: Blocks | None = None
         self._others: tuple[object, ...] | None = None
         self._filtered: tuple[tuple[object, ...], Bools] | None = None
