@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from asterism.core.connections.words import did_you_mean
 from asterism.core.ledger.arguments import lines, number, whole
 from asterism.core.ledger.items import Item, check_text, cut
-from asterism.core.space.graph import SpaceGraph, nodes_there
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
 from asterism.core.walkers.effects import WHAT, nothing_left
+from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.inputs import says
 from asterism.core.walkers.result import Exploration
@@ -120,8 +121,8 @@ def learn_from(live: Live, found: Exploration) -> bool:
         if live.store.embedder(live.space) in (None, texts.embedder.identity):  # nobody has reembedded since
             made.update(texts.made())
         item = after(item_of(live, Said(WHAT, effects)), None if last is None else last.at)
-        walked = {node for node in says(item).needs if not {"~", "@"} & {*node}}
-        return [item] if walked <= nodes_there(folded) else []
+        graph, walked = SpaceGraph(folded), {each for each in says(item).needs if JOINED not in each}  # not connections
+        return [item] if all(graph.entry(node) is not None for node in walked) else []
 
     def beside(writing: Writing) -> None:
         if made:
