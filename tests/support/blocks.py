@@ -12,7 +12,7 @@ from asterism.core.blocks.dreaming import Dreamed, Edge, dream_step
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import category_match, composite, cosine, jaccard, temporal_proximity
 from asterism.core.blocks.state import Active, Edges, Inbox, Protected, Tags, unit_vectors
-from asterism.core.ledger.elementwise import rounded
+from asterism.core.ledger.rounding import rounded
 
 NOW = 40.0
 

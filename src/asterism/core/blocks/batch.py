@@ -13,7 +13,7 @@ from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import temporal_proximity
 from asterism.core.blocks.state import Tags, Vectors
 from asterism.core.ledger.columns import Bools, Floats, Ints, Longs, Masks, Rows
-from asterism.core.ledger.elementwise import rounded
+from asterism.core.ledger.rounding import rounded
 
 CHUNK = 512  # pairs scored at a time: their products stay in the cache
 OWN_TAGS, SHARED_TAGS = 32, 32  # columns of the bound: the most frequent tags have their own, the others share

@@ -17,7 +17,7 @@ from asterism.core.blocks.candidates import EveryPair, Listed, Search
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.state import Edges
 from asterism.core.ledger.columns import Bools, Floats, Longs, Rows
-from asterism.core.ledger.elementwise import DIGITS
+from asterism.core.ledger.rounding import DIGITS
 
 PORTION = 1_000  # pairs between two looks at who is full
 

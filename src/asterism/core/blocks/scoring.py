@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.ledger.elementwise import rounded
+from asterism.core.ledger.rounding import rounded
 
 
 def block_id(content: str) -> str:

@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
+from asterism.core.connections.elementwise import Numbers
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import Domain, LinkKind, word
 from asterism.core.ledger.columns import Floats
-from asterism.core.ledger.elementwise import Numbers
 
 GRAIN = 1e12
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import overload
 
+from asterism.core.connections.elementwise import Numbers, at_least, at_most, either
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import EvidenceKind, LinkState, word
 from asterism.core.ledger.calendar import MICROS_PER_DAY
 from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs
-from asterism.core.ledger.elementwise import Numbers, at_least, at_most, either
 
 
 def base_gain(kind: EvidenceKind, parameters: ConnectionParameters) -> float:

@@ -22,8 +22,8 @@ from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.scoring import hill, lexical, tokens_of
-from asterism.core.ledger.elementwise import rounded
 from asterism.core.ledger.model import Model
+from asterism.core.ledger.rounding import rounded
 
 LINK_MASS = 2
 

@@ -23,7 +23,7 @@ TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
     load=lambda columns, _: Transcripts.load(under("transcripts", columns)),
     judges=Judges(
         kinds=frozenset({"evidence"}),
-        concerns=lambda evidence: "reading" in evidence.payload,
+        field="reading",
         admits=lambda transcripts, evidence: transcripts.take(evidence),  # while its reading is the current one
         reopens=lambda transcripts, reading: transcripts.opens(reading),
     ),

@@ -21,7 +21,7 @@ from asterism.core.dialogue.actors import RESPONDER
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.scoring import tokens_of
-from asterism.core.ledger.elementwise import rounded
+from asterism.core.ledger.rounding import rounded
 from asterism.core.text.stems import STOP_WORDS
 
 BLOCK = 20  # lines

@@ -23,7 +23,7 @@ from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.overlap import lexical_overlaps
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.ledger.columns import Bools, Longs
-from asterism.core.ledger.elementwise import rounded
+from asterism.core.ledger.rounding import rounded
 
 BLOCK = 4096  # intents that are scored together: what the processor keeps at hand
 TOKEN = re.compile(r"[^\W_]{3,}")

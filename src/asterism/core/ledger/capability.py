@@ -62,7 +62,7 @@ class Judges(Generic[Fold]):
     """How a capability says which items of others count; its own items are folded before those."""
 
     kinds: frozenset[str]  # that are not its own
-    concerns: Callable[[Item], bool]  # whether an item of these kinds counts only if it is admitted
+    field: str  # an item of these kinds that has it names one of its own, and counts only if it is admitted
     admits: Callable[[Fold, Item], bool]
     reopens: Callable[[Fold, Item], int | None]  # by an item of its own: the time of the first that counts otherwise
 

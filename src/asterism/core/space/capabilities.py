@@ -72,7 +72,7 @@ class Capabilities:
     def judges_of(self, item: Item) -> Collection[tuple[str, Judges[object]]]:
         """Give those without whose consent an item does not count, by the names of their rows."""
         judging = self._judging.get(item.what)
-        return () if judging is None else [(name, judges) for name, judges in judging if judges.concerns(item)]
+        return () if judging is None else [(name, judges) for name, judges in judging if judges.field in item.payload]
 
     @cached_property
     def not_replayed(self) -> Collection[str]:

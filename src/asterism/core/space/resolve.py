@@ -19,6 +19,7 @@ from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.items import cut
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
+from asterism.core.space.projection import Projection
 from asterism.core.text.names import flattened
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, elsewhere, step
@@ -102,10 +103,10 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry
 
 
 class Resolver:
-    """Names that are asked for again and again, while a graph stays as it is: each is looked up once."""
+    """Names that are asked for again and again, while a space stays as it is: each is looked up once."""
 
-    def __init__(self, graph: SpaceGraph) -> None:
-        self.graph = graph
+    def __init__(self, folded: Projection) -> None:
+        self.graph = SpaceGraph(folded)
         self._ids: dict[str, str] = {}
 
     def id_of(self, name: object) -> str:
@@ -115,6 +116,10 @@ class Resolver:
             found = known(self.graph, name).id
             self._ids[node_name(name)] = found
         return found
+
+    def pair(self, a: object, b: object) -> tuple[str, str]:
+        """Give the ids under which the two nodes that are meant are linked."""
+        return self.graph.pair(self.id_of(a), self.id_of(b))
 
 
 def which_of(name: str, found: Collection[Entry]) -> InputError:

@@ -97,7 +97,7 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     """Build the items of many rows; two alike without a time are two."""
     items: list[Item] = []
     taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
-    known_at, now, space, resolver = live.clock(), live.now(), live.space, Resolver(SpaceGraph(projection))
+    known_at, now, space, resolver = live.clock(), live.now(), live.space, Resolver(projection)
     for row in rows:
         payload = evidence(resolver, row.a, row.b, row.kind)
         if row.at is None:
@@ -152,7 +152,7 @@ def known_star(projection: Projection, node: str) -> str:
 
 def pair(resolver: Resolver, a: str, b: str) -> tuple[str, str]:
     """Give the ids of two different nodes, smaller first."""
-    first, second = resolver.graph.pair(resolver.id_of(a), resolver.id_of(b))
+    first, second = resolver.pair(a, b)
     if first == second:
         raise InputError(
             f"{first} cannot be linked to itself",
@@ -165,7 +165,7 @@ def pair(resolver: Resolver, a: str, b: str) -> tuple[str, str]:
 
 def linked_pair(live: Live, a: str, b: str, at: When | None) -> tuple[str, str]:
     """Give the ids of two nodes that have a link on the day told of; within it, the order of items does not count."""
-    first, second = pair(Resolver(SpaceGraph(live.refresh())), a, b)
+    first, second = pair(Resolver(live.refresh()), a, b)
     now = live.now()
     told = now if at is None else told_time(live, at, now=now)
     then = live.view(min(told - told % MICROS_PER_DAY + DAY_END, now))

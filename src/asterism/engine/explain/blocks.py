@@ -16,9 +16,9 @@ from asterism.core.blocks.scoring import (
     temporal_proximity,
 )
 from asterism.core.ledger.calendar import to_datetime
-from asterism.core.ledger.elementwise import rounded
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Line, Why, link_id
+from asterism.core.ledger.rounding import rounded
 from asterism.core.recall.model import AnswerHit
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError

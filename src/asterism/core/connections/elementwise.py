@@ -15,8 +15,6 @@ from asterism.core.ledger.columns import Bools, Floats, Ints
 
 Numbers = TypeVar("Numbers", float, Floats)
 
-DIGITS = 1e9  # kept scores are whole multiples of 1e-9: the same on every machine
-
 
 @overload
 def at_most(value: float, bound: float) -> float: ...
@@ -55,16 +53,3 @@ def either(then: float, otherwise: float, *, when: bool | Bools) -> float | Floa
     (0.5, [0.5, 1.0])
     """
     return np.where(when, then, otherwise) if isinstance(when, np.ndarray) else then if when else otherwise
-
-
-@overload
-def rounded(score: float) -> float: ...
-@overload
-def rounded(score: Floats) -> Floats: ...
-def rounded(score: float | Floats) -> float | Floats:
-    """Round a score to 1e-9, before it is compared or kept.
-
-    >>> rounded(0.1 + 0.2), rounded(np.array([0.1 + 0.2])).tolist()
-    (0.3, [0.3])
-    """
-    return (np.rint(score * DIGITS) if isinstance(score, np.ndarray) else round(score * DIGITS)) / DIGITS
