@@ -64,7 +64,7 @@ AS_TOOLS: Mapping[str, str] = {  # what has no tool is for the user, at a prompt
     "why": "why with ids=[{*}]",
     "why_not": "why with ids=[{0:ID}], query={1:QUERY}",
 }
-AS_ARGUMENTS: Mapping[str, str] = {"budget_tokens": "max_tokens", "deadline": "seconds"}  # of tools, called otherwise
+AS_ARGUMENTS: Mapping[str, str] = {"deadline": "seconds"}  # of tools, where they are called otherwise
 
 
 class Prompt(Surface):
