@@ -1,8 +1,17 @@
-"""Walkers: exploration with a query and an intention.
+"""Walkers: exploration with a query and an intention. Nothing here waits: a step asks by a value and is answered.
 
-`states` is the machine, `formulas` the numbers of the page, `vectors` and `scoring` the same for all links of a node,
-`graph` what a walker sees, `walker` one of them, `tour` what they share, `steps` what they do in each state,
-`expedition` all of them in rounds, `effects` what an exploration leaves behind, `fold` what the ledger makes of it,
-`laying` how that comes onto the next graph, `trace` and `result` what is told. Nothing here waits: a step asks for what
-it needs by a value and is answered.
+The way through it, in the order in which a walk comes by:
+
+    graph, places, nearest          what a walker sees, asks for and is answered
+    states                          the machine: a table of moves
+    formulas, scoring, vectors      the numbers of the page; the same for all links of a node at once
+    walker, tour                    one walker; what all of one exploration share
+    steps, crystals                 what a walker does in each state; the narrative it leaves
+    expedition                      all walkers, in rounds
+    trace, result                   what is told
+    effects, payloads               what an exploration leaves behind, as an item; the test of one that comes in
+    fold, snapshot                  what the ledger makes of such items; packed
+    laying                          how that comes onto the next graph
+    capability, parameters,         walks as a row of the table, with their numbers,
+    inputs, shown                   what items are about, and what the space's graph shows of them
 """

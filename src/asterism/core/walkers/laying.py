@@ -14,7 +14,7 @@ from asterism.core.walkers.vectors import Matrix, Vector, unit
 from asterism.core.walkers.walker import mean_of_ends
 
 
-class Laid(NamedTuple):
+class LinkColumns(NamedTuple):
     """Three arguments of `WalkGraph.build`."""
 
     permanence: Shares
@@ -33,7 +33,7 @@ def laid(
     embedder: str,
     own: Mapping[int, Vector] | None = None,
     stands: Callable[[str], str] = str,
-) -> Laid:
+) -> LinkColumns:
     """Give the permanence of all links, the vectors that links have of their own, and the coloured means of ends.
 
     `links` numbers the links by id; `vectors` are unit vectors of nodes, `own` vectors that links have by themselves.
@@ -57,4 +57,4 @@ def laid(
         coloured = walks.link_vector(link, base, embedder=embedder, before=before) if base.any() else None
         if coloured is not None:
             (given if number in given else colours)[number] = coloured
-    return Laid(stays, given, colours)
+    return LinkColumns(stays, given, colours)
