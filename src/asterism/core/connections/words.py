@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Sequence
 from enum import IntEnum
 from typing import TypeVar
 
 from asterism.core.ledger.items import cut
+from asterism.core.text.near import did_you_mean
 from asterism.errors import InputError
 
 
@@ -107,13 +106,3 @@ def parse(vocabulary: type[Word], text: str, *, what: str) -> Word:
             item=shown,
             hint=f"{near} use one of {', '.join(words)}".lstrip(),
         ) from None
-
-
-def did_you_mean(text: str, words: Sequence[str]) -> str:
-    """Ask for the words that a text is near to; nothing where none is.
-
-    >>> did_you_mean("slep", ["mood", "sleep"]), did_you_mean("xyz", ["mood", "sleep"])
-    ('did you mean sleep?', '')
-    """
-    near = difflib.get_close_matches(text, words, n=3)
-    return f"did you mean {' or '.join(near)}?" if near else ""

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from asterism.core.connections.words import did_you_mean
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.items import cut
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.text.names import flattened
+from asterism.core.text.near import did_you_mean
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, elsewhere, step
 

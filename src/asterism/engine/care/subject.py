@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from asterism.core.blocks.scoring import block_id
-from asterism.core.connections.words import did_you_mean
 from asterism.core.dialogue.actors import whole_word
 from asterism.core.dialogue.payloads import TRANSCRIPT, session_key
 from asterism.core.ledger.items import Item, check_text, cut
@@ -16,6 +15,7 @@ from asterism.core.ledger.nodes import slug
 from asterism.core.space.depends import Depends
 from asterism.core.space.resolve import meant
 from asterism.core.text.names import Names, flattened
+from asterism.core.text.near import did_you_mean
 from asterism.errors import InputError, UnknownError
 
 INSIDE = "session "  # what items say of each other's sessions; no node is called so

@@ -11,10 +11,10 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from asterism.core.connections.words import did_you_mean
 from asterism.core.ledger.model import Model
 from asterism.core.space.projection import FOLD_VERSION
 from asterism.core.space.view import GraphView
+from asterism.core.text.near import did_you_mean
 from asterism.engine.graph import view as viewing
 from asterism.engine.graph.view import Thinning
 from asterism.engine.space.live import Live, erased_ids

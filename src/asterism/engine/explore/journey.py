@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from asterism.core.connections.words import did_you_mean
 from asterism.core.ledger.arguments import lines, number, whole
 from asterism.core.ledger.items import Item, check_text, cut
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
+from asterism.core.text.near import did_you_mean
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph

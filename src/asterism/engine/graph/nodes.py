@@ -8,10 +8,10 @@ from asterism.core.blocks import read as read_blocks
 from asterism.core.blocks.model import BlockView
 from asterism.core.connections import read as read_stars
 from asterism.core.connections.model import Star
-from asterism.core.connections.words import did_you_mean
 from asterism.core.ledger.model import Node
 from asterism.core.levels.model import Level
 from asterism.core.space.graph import SpaceGraph
+from asterism.core.text.near import did_you_mean
 from asterism.engine.market import feed as market
 from asterism.engine.space.live import Live
 from asterism.errors import InputError

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.connections.words import did_you_mean
 from asterism.core.ledger.arguments import number, whole
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.columns import Columns
@@ -38,6 +37,7 @@ from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.resting import Resting
 from asterism.core.levels.state import EFFECTS, NEVER, Fed
 from asterism.core.space.projection import Projection
+from asterism.core.text.near import did_you_mean
 from asterism.engine.space.live import Live, Written, future_time
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, elsewhere, step

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.blocks.records import THERE
 from asterism.core.connections import read
-from asterism.core.connections.words import did_you_mean
 from asterism.core.dialogue.actors import UNKNOWN
 from asterism.core.dialogue.consequences import CONSEQUENCE_TYPES
 from asterism.core.dialogue.fold import Kept
@@ -25,6 +24,7 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item
 from asterism.core.ledger.model import Model, Plain, plain
 from asterism.core.space.projection import Projection
+from asterism.core.text.near import did_you_mean
 from asterism.engine.space.live import Live, future_time
 from asterism.engine.space.said import told_time
 from asterism.engine.transcripts.evidence import evidence_items

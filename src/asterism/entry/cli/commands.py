@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from asterism.core.connections.words import did_you_mean, word
+from asterism.core.connections.words import word
+from asterism.core.text.near import did_you_mean
 
 if TYPE_CHECKING:
     Choice = click.Choice[str]

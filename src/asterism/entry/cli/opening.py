@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asterism.config import load
-from asterism.core.connections.words import did_you_mean
+from asterism.core.text.near import did_you_mean
 from asterism.entry.cli.commands import Asked
 from asterism.entry.cli.output import working
 from asterism.errors import InputError, UnknownError
