@@ -17,12 +17,12 @@ from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
 from asterism.core.dialogue.scoring import Scorer
 from asterism.core.ledger.calendar import When
 from asterism.core.ledger.graph import Entry
-from asterism.core.ledger.model import Link, Node, Why
+from asterism.core.ledger.model import Link, Node, Why, WhyNotAnswer
 from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.levels.events import Batch, Events
 from asterism.core.levels.history import Replay
 from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
-from asterism.core.recall.model import Answer, WhyNotAnswer
+from asterism.core.recall.model import Answer
 from asterism.core.space.erasure import Manifest, WhatIf
 from asterism.core.space.view import GraphView
 from asterism.core.walkers.result import Exploration

@@ -13,7 +13,8 @@ from asterism.entry.render import one_line
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
-    from asterism.core.recall.model import Answer, AnswerHit, HitVia, WhyNotAnswer
+    from asterism.core.ledger.model import WhyNotAnswer
+    from asterism.core.recall.model import Answer, AnswerHit, HitVia
 
 ROWS = 6  # lines of a hit's text
 REASONS = 3

@@ -16,6 +16,7 @@ from asterism.core.connections.words import LinkKind
 from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, to_datetime, to_micros
 from asterism.core.ledger.columns import Table
 from asterism.core.ledger.items import check_text, identity, join, make_item
+from asterism.core.ledger.model import WhyNotAnswer
 from asterism.core.ledger.nodes import Nodes, slug
 from asterism.core.ledger.parameters import Parameters
 from asterism.core.space.parameters import SpaceParameters
@@ -219,3 +220,7 @@ def test_damaged_evidence_is_named_alone_and_in_a_run() -> None:
 
 
 SEED = ConnectionParameters()
+
+
+def test_why_not_is_told_in_a_line() -> None:
+    assert str(WhyNotAnswer("a", "rank", 0.5, 1.25, "Ask for k=3.")) == "a: rank (0.5000, needed 1.2500). Ask for k=3."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asterism.core.recall.model import Answer, AnswerHit, HitVia, WhyNotAnswer
+from asterism.core.recall.model import Answer, AnswerHit, HitVia
 
 
 def test_an_answer_lists_its_hits_with_their_reasons() -> None:
@@ -20,7 +20,3 @@ def test_an_answer_lists_its_hits_with_their_reasons() -> None:
 
 def test_an_empty_answer_says_so() -> None:
     assert str(Answer("why?", (), 1.0, 0)) == "Nothing was recalled."
-
-
-def test_why_not_is_told_in_a_line() -> None:
-    assert str(WhyNotAnswer("a", "rank", 0.5, 1.25, "Ask for k=3.")) == "a: rank (0.5000, needed 1.2500). Ask for k=3."

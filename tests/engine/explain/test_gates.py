@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.connections.words import LinkState
-from asterism.core.recall.model import WhyNotAnswer
+from asterism.core.ledger.model import WhyNotAnswer
 from asterism.errors import InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from tests.support.memories import DAY, FACTS, NOON, AnyMemory, HandClock, at_cosine, by_hand, remembering

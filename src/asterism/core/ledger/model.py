@@ -1,4 +1,4 @@
-"""What every capability's values can do: say themselves as plain parts, and explain a number line by line."""
+"""What every capability's values can do: say themselves as plain parts, and explain a number or a gate."""
 
 from __future__ import annotations
 
@@ -96,6 +96,35 @@ class Why(Model):
         rows += [f"  {'= ' + self.number:<{width}}  {self.total:+.6f}"]
         rows += [f"  {note}" for note in self.notes]
         return "\n".join(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class NeededChange(Model):
+    """A signal that alone would bring it in: what it brings, what it would have to bring, whether any reaches that."""
+
+    signal: str
+    value: float
+    needed: float
+    possible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNotAnswer(Model):
+    """Which gate keeps something out, where it stands, what it would need, and the smallest change that helps."""
+
+    id: str
+    gate: str  # in, filter, rank, dormant, budget, gone, unnamed, crowded; of two blocks or a connection: docs/why.md
+    value: float
+    needed: float
+    change: str
+    rank: int | None = None
+    signals: dict[str, float] | None = None
+    changes: tuple[NeededChange, ...] = ()
+    ask: dict[str, object] | None = None  # what to ask otherwise, by the names of recall's arguments
+    tell: tuple[str, ...] = ()  # a call to make instead, and its arguments; behind a confirmation how many, one a day
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.gate} ({self.value:.4f}, needed {self.needed:.4f}). {self.change}"
 
 
 def link_id(a: str, b: str, kind: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What a reader gets of a recall: an answer whose every score is the sum of its signals, and why not something else."""
+"""What a reader gets of a recall: an answer whose every score is the sum of its signals."""
 
 from __future__ import annotations
 
@@ -62,32 +62,3 @@ class Answer(Model):
             lines.append(f"{place}. {text[:SHOWN] + '…' if len(text) > SHOWN else text}")
             lines.append(f"   {hit.score:.2f}  {hit.reason}  [{hit.id}]")
         return "\n".join(lines or ["Nothing was recalled."]) + "".join(f"\n({note})" for note in self.notes)
-
-
-@dataclass(frozen=True, slots=True)
-class NeededChange(Model):
-    """A signal that alone would bring it in: what it brings, what it would have to bring, whether any reaches that."""
-
-    signal: str
-    value: float
-    needed: float
-    possible: bool
-
-
-@dataclass(frozen=True, slots=True)
-class WhyNotAnswer(Model):
-    """Which gate keeps something out, where it stands, what it would need, and the smallest change that helps."""
-
-    id: str
-    gate: str  # in, filter, rank, dormant, budget, gone, unnamed, crowded; of two blocks or a connection: docs/why.md
-    value: float
-    needed: float
-    change: str
-    rank: int | None = None
-    signals: dict[str, float] | None = None
-    changes: tuple[NeededChange, ...] = ()
-    ask: dict[str, object] | None = None  # what to ask otherwise, by the names of recall's arguments
-    tell: tuple[str, ...] = ()  # a call to make instead, and its arguments; behind a confirmation how many, one a day
-
-    def __str__(self) -> str:
-        return f"{self.id}: {self.gate} ({self.value:.4f}, needed {self.needed:.4f}). {self.change}"

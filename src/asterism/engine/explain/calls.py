@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from asterism.core.ledger.calendar import When
-from asterism.core.ledger.model import Why
-from asterism.core.recall.model import WhyNotAnswer
+from asterism.core.ledger.model import Why, WhyNotAnswer
 from asterism.engine.explain import why as explaining
 from asterism.engine.explain import why_not
 from asterism.engine.explain.why import Subject

@@ -18,8 +18,7 @@ from asterism.core.connections.fold import Connections
 from asterism.core.connections.words import EvidenceKind, LinkKind, LinkState, word
 from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, to_date
 from asterism.core.ledger.items import cut, make_item
-from asterism.core.ledger.model import link_id
-from asterism.core.recall.model import WhyNotAnswer
+from asterism.core.ledger.model import WhyNotAnswer, link_id
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.dream import protected

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from asterism.core.blocks.links import SIMILAR
 from asterism.core.blocks.records import THERE, Block
 from asterism.core.ledger.graph import Entry
+from asterism.core.ledger.model import NeededChange, WhyNotAnswer
 from asterism.core.levels.model import Level
-from asterism.core.recall.model import Answer, AnswerHit, NeededChange, WhyNotAnswer
+from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.rank import WhyNot
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
