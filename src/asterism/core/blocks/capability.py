@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asterism.core.blocks import snapshot
+from asterism.core.blocks.explain import EXPLAINS
 from asterism.core.blocks.fold import KINDS, Blocks
 from asterism.core.blocks.inputs import DECLARED
 from asterism.core.blocks.parameters import BlockParameters
@@ -38,4 +39,5 @@ BLOCKS: Capability[Blocks, BlockParameters] = Capability(
     look=_look,
     graph=SHOWN,
     about=DECLARED,
+    explain=EXPLAINS,
 )

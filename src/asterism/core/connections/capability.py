@@ -11,6 +11,7 @@ from asterism.core.connections.inputs import DECLARED
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.payloads import check_payload
 from asterism.core.connections.shown import SHOWN
+from asterism.core.connections.why import EXPLAINS
 from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.capability import Capability, Days, open_day
 from asterism.core.ledger.columns import Columns, prefixed, under
@@ -60,4 +61,5 @@ CONNECTIONS: Capability[Connections, ConnectionParameters] = Capability(
     days=Days(begin=_begin_day, run=_run, end=_end_day),
     graph=SHOWN,
     about=DECLARED,
+    explain=EXPLAINS,
 )

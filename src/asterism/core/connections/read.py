@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -75,6 +75,16 @@ def link(folded: Connections, a: str, b: str) -> Link | None:
     if row is None or not folded.graph.links.raw[row] or folded.graph.links.latent[row]:
         return None
     return link_at(folded, row, seen_from=a)
+
+
+def told_as(folded: Connections, family: Iterable[str], others: Iterable[str]) -> tuple[str, str] | None:
+    """Give the ids under which evidence linked two nodes, each of which has several; None if there is no link."""
+    rows = folded.nodes.rows
+    for one in family:
+        for other in others:
+            if one in rows and other in rows and folded.pairs.get(rows[one], rows[other]) is not None:
+                return one, other
+    return None
 
 
 def row_of(folded: Connections, a: str, b: str) -> int:

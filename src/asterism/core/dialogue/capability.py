@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asterism.core.dialogue.explain import EXPLAINS
 from asterism.core.dialogue.fold import Transcripts
 from asterism.core.dialogue.inputs import DECLARED
 from asterism.core.dialogue.parameters import DialogueParameters
@@ -29,4 +30,5 @@ TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
     ),
     graph=SHOWN,
     about=DECLARED,
+    explain=EXPLAINS,
 )

@@ -13,6 +13,7 @@ The parts of a row, in the order in which an item meets them:
     dump, load pack what was folded into columns, and back       a checkpoint; `verify` compares these bytes
     graph      which nodes, names and links there are now         recall, walks, export, why, every name in a call
     about      which nodes the item makes, needs, speaks of      erase, what_if
+    explain    why a number of it is what it is                  why
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Generic, TypeVar
 
 from asterism.core.ledger.about import NONE_DECLARED, Declared
 from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.explain import Explains
 from asterism.core.ledger.graph import Shown
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.parameters import Parameters
@@ -105,3 +107,5 @@ class Capability(Generic[Fold, Rules]):
     about: Declared = field(default=NONE_DECLARED)
     lost: Callable[[Collection[str], Sequence[Item], Sequence[Item], Rules], Collection[str]] | None = None
     # of some nodes: those there are by all items, and not by those that are left; for what only a fold can tell
+
+    explain: Explains[Fold] | None = None  # None: it has no number of its own

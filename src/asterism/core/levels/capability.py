@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from asterism.core.ledger.capability import Capability, Unordered
 from asterism.core.ledger.columns import prefixed, under
 from asterism.core.ledger.items import Item
+from asterism.core.levels.explain import EXPLAINS
 from asterism.core.levels.fold import KINDS, Levels, check_batch
 from asterism.core.levels.inputs import DECLARED, lost
 from asterism.core.levels.ordered import Taken
@@ -44,5 +45,6 @@ LEVELS: Capability[Levels, LevelParameters] = Capability(
     replayed=False,  # a look at a book of the past folds that symbol alone
     graph=SHOWN,
     about=DECLARED,
+    explain=EXPLAINS,
     lost=lost,
 )

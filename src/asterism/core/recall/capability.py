@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asterism.core.ledger.capability import Capability
+from asterism.core.recall.explain import EXPLAINS
 from asterism.core.recall.parameters import RecallParameters
 
 RECALL: Capability[None, RecallParameters] = Capability(
@@ -13,4 +14,5 @@ RECALL: Capability[None, RecallParameters] = Capability(
     apply=lambda _, __: None,
     copy=lambda _: None,
     load=lambda _, __: None,
+    explain=EXPLAINS,
 )

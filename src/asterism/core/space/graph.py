@@ -101,12 +101,7 @@ class SpaceGraph:
         ones, others = self.family(first), self.family(second)
         if len(ones) == len(others) == 1:
             return first, second
-        rows, pairs = self.folded.nodes.rows, self.folded.connections.pairs
-        for one in ones:
-            for other in others:
-                if one in rows and other in rows and pairs.get(rows[one], rows[other]) is not None:
-                    return one, other
-        return first, second
+        return read.told_as(self.folded.connections, ones, others) or (first, second)
 
     def link(self, a: str, b: str) -> Link | None:
         """Give the connection between two nodes as seen from `a`, or None; a dissolved one is shown as DISSOLVED."""
@@ -119,18 +114,17 @@ class SpaceGraph:
         seen_from = a if a is not None else b
         nodes = [None] if seen_from is None else self.family(self.standing(seen_from))
         other = self.standing(b) if a is not None and b is not None else None
-        found = [
-            self._now(link)
-            for node in nodes
-            for _, shown, fold in self._parts
-            if shown.links is not None
-            for link in shown.links(fold, node)
-        ]
+        found = [self._now(link) for node in nodes for link in self.told_links(node)]
         by_id: dict[str, Link] = {}
         for link in sorted(found, key=lambda link: (link.kind == ORDER, -link.strength, link.id)):
             if other in (None, link.b) and not (self.is_gone(link.a) or self.is_gone(link.b)):
                 by_id.setdefault(link.id, link)  # of two that became one, the stronger
         return list(by_id.values())
+
+    def told_links(self, node: str | None) -> list[Link]:
+        """Give all links as they were made, or those of a node under this very id, whatever stands for it now."""
+        parts = [(shown.links, fold) for _, shown, fold in self._parts if shown.links is not None]
+        return [link for links, fold in parts for link in links(fold, node)]
 
     def _now(self, link: Link) -> Link:
         """Give a link under the ids of what stands for its ends now."""

@@ -9,6 +9,7 @@ from asterism.core.ledger.columns import prefixed, under
 from asterism.core.ledger.items import Item
 from asterism.core.walkers import snapshot
 from asterism.core.walkers.effects import KINDS
+from asterism.core.walkers.explain import EXPLAINS
 from asterism.core.walkers.fold import Walks, folded
 from asterism.core.walkers.inputs import DECLARED
 from asterism.core.walkers.parameters import ExplorationParameters
@@ -34,4 +35,5 @@ WALKS: Capability[Walks, ExplorationParameters] = Capability(
     unordered=Unordered(stale=lambda walks: walks.stale, refold=_refold),
     graph=SHOWN,
     about=DECLARED,
+    explain=EXPLAINS,
 )

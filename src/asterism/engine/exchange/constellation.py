@@ -18,8 +18,8 @@ from asterism.core.ledger.nodes import KINDS
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.exchange.constellation_times import Lives, SkyWatch, first_seen, looked_ahead
-from asterism.engine.explain.blocks import why_structural
-from asterism.engine.explain.told import why_told
+from asterism.engine.explain.look import Look
+from asterism.engine.explain.why import why_link as why_any_link
 from asterism.engine.graph.nodes import nodes as nodes_of
 from asterism.engine.space.live import Live
 from asterism.errors import AsterismError
@@ -71,7 +71,7 @@ def sky_of(
     skipped = [] if watch.since is None else [time for time in times[:now] if day_of(time) < watch.since]
     times, now = times[len(skipped) :], now - len(skipped)
     lives = looked_ahead(folded, replayed, watch, times, now)
-    sums |= _structural_sums(live, folded, links, known_at)
+    sums |= _structural_sums(Look(live, at=at, known_at=known_at, folded=folded), links)
     shown = [_node(node, lives) for node in nodes]
     since = {node.id: node.at for node in nodes}
     drawn = [_link(link, lives, sums.get(link.id), since) for link in links]
@@ -187,13 +187,11 @@ def _told_ends(folded: Projection, link: Link) -> tuple[str, str]:
     return link.a, link.b
 
 
-def _structural_sums(live: Live, folded: Projection, links: list[Link], known_at: int | None) -> dict[str, Why]:
+def _structural_sums(look: Look, links: list[Link]) -> dict[str, Why]:
     sums: dict[str, Why] = {}
     for link in [link for link in links if link.family != OBSERVED][:STRUCTURAL_SUMS]:
         try:
-            found = why_structural(live, folded.blocks, link.a, link.b, link.kind, known_at=known_at) or why_told(
-                folded, link.a, link.b, link.kind
-            )
+            found = why_any_link(look, link.a, link.b, link.kind)
         except AsterismError:  # it needs an embedder that is not there: counted among the sums not told
             continue
         if found is not None:

@@ -1,4 +1,4 @@
-"""Market feeds in the memory: batches become items, books are read, a level can say why it is what it is."""
+"""Market feeds in the memory: batches become items, and books are read."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from asterism.core.ledger.arguments import number, whole
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, check_text, make_item
-from asterism.core.ledger.model import Why
-from asterism.core.ledger.nodes import is_price
 from asterism.core.levels import read
 from asterism.core.levels.book import malformed, report
 from asterism.core.levels.book import resting as resting_of
 from asterism.core.levels.events import BOOK, Batch, Events, Malformed, Parsed, events_of
+from asterism.core.levels.explain import unknown_symbol
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.fold import (
     MOST_COUNTED,
@@ -29,7 +28,6 @@ from asterism.core.levels.fold import (
 )
 from asterism.core.levels.history import History, Replay, history
 from asterism.core.levels.history import replay as replayed
-from asterism.core.levels.history import why as why_level
 from asterism.core.levels.model import FeedReport, Level, SymbolInfo
 from asterism.core.levels.ordered import Taken
 from asterism.core.levels.ordering import Ready
@@ -37,10 +35,9 @@ from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.resting import Resting
 from asterism.core.levels.state import EFFECTS, NEVER, Fed
 from asterism.core.space.projection import Projection
-from asterism.core.text.near import did_you_mean
 from asterism.engine.space.live import Live, Written, future_time
-from asterism.errors import InputError, UnknownError
-from asterism.hints import Blank, Hint, elsewhere, step
+from asterism.errors import InputError
+from asterism.hints import Blank, Hint, step
 
 BATCH = 65_536  # events in one item
 
@@ -268,17 +265,7 @@ def known_symbol(live: Live, name: object) -> Symbol:
     """Give what is kept of a symbol."""
     symbols = live.refresh().levels.symbols
     if not isinstance(name, str) or name not in symbols:
-        raise UnknownError(
-            f"there is no symbol {name!r} in this space",
-            code="unknown_symbol",
-            item=str(name),
-            hint=did_you_mean(str(name), list(symbols))
-            or Hint(
-                elsewhere(step("symbols"), " lists those there are; "),
-                "feed it first: ",
-                step("feed", Blank("symbol"), Blank("events")),
-            ),
-        )
+        raise unknown_symbol(name, symbols)
     return symbols[name]
 
 
@@ -291,26 +278,6 @@ def _history(live: Live, name: str, *, at: int | None, known_at: int | None) -> 
     symbol = known_symbol(live, name)
     until = symbol.book.latest if at is None else at
     return history(market_items(live, known_at), name, live.parameters.levels, until=until), until
-
-
-def why(live: Live, level: str, *, at: int | None, known_at: int | None = None) -> Why:
-    """Explain a level: its items in order with what each added, and what decay took."""
-    name, _, price = level.rpartition("@")
-    price = price.replace(",", "")
-    told, until = _history(live, name, at=at, known_at=known_at)
-    explained = why_level(told, float(price), until) if is_price(price) else None
-    if explained is None:
-        centres = told.columns["centre"][told.columns["level"] == 1].tolist()
-        near = min(centres, key=lambda each: abs(each - float(price))) if is_price(price) and centres else None
-        raise UnknownError(
-            f"there is no level {level}",
-            code="unknown_level",
-            item=level,
-            hint=Hint(step("levels", name), " lists those there are")
-            if near is None
-            else f"did you mean {read.level_id(name, near)}?",
-        )
-    return explained
 
 
 def replay(

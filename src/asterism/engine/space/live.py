@@ -234,7 +234,7 @@ class Live(Following):
         at: int,
         *,
         known_at: int | None = None,
-        watch: Callable[[Projection], Watch] | None = None,
+        watch: Callable[[Projection], object] | None = None,
         before: Item | None = None,
     ) -> Projection:
         """Fold the ledger up to a time: from the nearest checkpoint, or from nothing when someone watches.

@@ -1,12 +1,11 @@
-"""Why a structural link of blocks, a block's confidence or a hit has the number it has: lines that add up to it."""
+"""Why a block is as sure as it is, a structural link of blocks as strong, and what an item did to them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from asterism.core.blocks.fold import KINDS, Blocks
-from asterism.core.blocks.links import KINDS as LINK_KINDS
-from asterism.core.blocks.links import SIMILAR, Key, Link, key_of
+from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.links import KINDS, SIMILAR, Key, Link, key_of
 from asterism.core.blocks.payloads import said_of
 from asterism.core.blocks.scoring import (
     category_match,
@@ -15,28 +14,26 @@ from asterism.core.blocks.scoring import (
     structural_strength,
     temporal_proximity,
 )
-from asterism.core.ledger.calendar import to_datetime
-from asterism.core.ledger.items import Item
+from asterism.core.ledger.calendar import MICROS_PER_HOUR, to_datetime
+from asterism.core.ledger.explain import SHOWN as SHOWN_BLOCKS
+from asterism.core.ledger.explain import Added, Asked, Explains, changed
+from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.ledger.rounding import rounded
-from asterism.core.recall.model import AnswerHit
-from asterism.engine.space.live import Live
-from asterism.errors import InputError, UnknownError
-from asterism.hints import Blank, Hint, step
+from asterism.errors import InputError
 
 ROUNDING = 1e-9  # a score is rounded so
 SHOWN = 5  # links of a block
 
 
-def why_hit(hit: AnswerHit) -> Why:
-    """Explain a hit's score by its signals."""
-    lines = tuple(Line(name, value) for name, value in sorted(hit.signals.items(), key=lambda each: -abs(each[1])))
-    notes = tuple(f"{each.kind} from {each.source}{f' over {each.name}' if each.name else ''}" for each in hit.links)
-    return Why(hit.id, "score", lines, hit.score, notes)
+# Blocks
 
 
-def why_block(blocks: Blocks, name: str) -> Why:
+def why_block(asked: Asked[Blocks], name: str) -> Why | None:
     """Explain a block's confidence: the mean of its outcomes and of a first opinion of one half."""
+    blocks = asked.fold
+    if name not in blocks.blocks:
+        return None
     block, weight = blocks.blocks[name], blocks.parameters.confidence_weight
     total = weight + block.outcomes
     lines = [Line(f"first opinion 0.5, worth {weight:g} outcomes", 0.5 * weight / total)]
@@ -52,18 +49,20 @@ def why_block(blocks: Blocks, name: str) -> Why:
     return Why(name, "confidence", tuple(lines), block.confidence(blocks.parameters), tuple(notes))
 
 
-def why_structural(
-    live: Live, blocks: Blocks, a: str, b: str, kind: str | None, *, known_at: int | None = None
-) -> Why | None:
-    """Explain the strength of a structural link, of a kind or the strongest there is; None if there is none."""
-    keys = [key_of(each, a, b) for each in ([kind] if kind else LINK_KINDS)]
+# Links
+
+
+def why_link(asked: Asked[Blocks], a: str, b: str, kind: str) -> Why | None:
+    """Explain the strength of a structural link, of a kind or the strongest there is."""
+    blocks = asked.fold
+    keys = [key_of(each, a, b) for each in ([kind] if kind else KINDS)]
     held = [key for key in keys if key in blocks.links.links]
     if not held:
         return None
     key = max(held, key=lambda each: (blocks.strength(each, blocks.hours_now), each))
     link, now = blocks.links.links[key], blocks.hours_now
     strength = blocks.strength(key, now)
-    lines, notes = _told(live, _items(live, blocks, known_at), key)
+    lines, notes = _told(asked, key)
     rest = link.anchor - sum(line.value for line in lines)
     if abs(rest) > ROUNDING:  # more than the ledger at hand explains
         lines.append(Line("as it stood before", rest))
@@ -73,22 +72,14 @@ def why_structural(
     return Why(link_id(a, b, key[0]), "strength", tuple(lines), strength, tuple(notes))
 
 
-def _items(live: Live, blocks: Blocks, known_at: int | None) -> list[Item]:
-    """Give the items that these blocks know, in order."""
-    last = blocks.position
-    assert last is not None
-    stored = live.store.items(live.space, until_at=last.at, known_until=known_at, only=KINDS)
-    return [each.item for each in stored if each.item.position <= last and each.seq <= live.seq]
-
-
-def _told(live: Live, items: Iterable[Item], key: Key) -> tuple[list[Line], list[str]]:
+def _told(asked: Asked[Blocks], key: Key) -> tuple[list[Line], list[str]]:
     """Fold the blocks again, and tell each item that changed the link: what it added, what had faded before it."""
-    blocks = Blocks(live.parameters.blocks)
+    blocks = Blocks(asked.fold.parameters)
     lines: list[Line] = []
     notes: list[str] = []
-    for item in items:
+    for item in asked.items():
         before = blocks.links.links.get(key)
-        made = _composite(live, item, blocks, key) if item.what == "dreamed" and _creates(item, key) else []
+        made = _composite(asked, item, blocks, key) if item.what == "dreamed" and _creates(item, key) else []
         blocks.apply(item)
         after = blocks.links.links.get(key)
         if after is None or after == before:
@@ -141,17 +132,16 @@ def _creates(item: Item, key: Key) -> bool:
     return key[0] == SIMILAR and any(each.startswith(f"{key[1]} {key[2]} ") for each in created)
 
 
-def _composite(live: Live, item: Item, before: Blocks, key: Key) -> list[Line]:
+def _composite(asked: Asked[Blocks], item: Item, before: Blocks, key: Key) -> list[Line]:
     """Give the four parts of the composite as they were when the edge was made (04, Composite score)."""
+    said, rules = said_of(item.payload), before.parameters
+    one, other = (before.blocks[end] for end in key[1:])
     try:
-        texts = live.texts()
+        vectors = asked.vectors([one.text(), other.text()])
     except InputError:  # the embedder that made the vectors is not the one at hand
         return []
-    said, rules = said_of(item.payload), live.parameters.blocks
-    one, other = (before.blocks[end] for end in key[1:])
     fresh = before.fresh if said.dream == before.dream else set()
     hours = [said.hours if end in fresh or end in said.promoted else before.blocks[end].hours for end in key[1:]]
-    vectors = texts.of([one.text(), other.text()]).astype(float).tolist()
     near = rounded(min(max(cosine(*vectors), 0.0), 1.0))
     tags = jaccard(one.tags, other.tags)
     category = category_match(one.category, other.category, cross_category_score=rules.cross_category_score)
@@ -164,16 +154,44 @@ def _composite(live: Live, item: Item, before: Blocks, key: Key) -> list[Line]:
     ]
 
 
-def no_structural(a: str, b: str, kind: str) -> UnknownError:
-    """Say that there is no such link."""
-    return UnknownError(
-        f"there is no {kind} link between {a} and {b}",
-        code="unknown_link",
-        item=link_id(a, b, kind),
-        hint=Hint(
-            step("links", Blank("a")),
-            " lists what there is; ",
-            step("why_not", Blank("a"), Blank("b")),
-            " says why a dream did not link them",
-        ),
-    )
+# Items
+
+
+def added(asked: Asked[Blocks], item: Item) -> Added:
+    """Tell the links that an item changed, and the blocks that it made otherwise."""
+    blocks, take = asked.before(item)
+    if item.what == "session":
+        return _session(blocks, item)
+    status = {name: block.status for name, block in blocks.blocks.items()}
+    sure = {name: block.confidence(blocks.parameters) for name, block in blocks.blocks.items()}
+    hours = blocks.clock.advance(item.at)
+    old = _strengths(blocks, hours)
+    take()
+    notes = []
+    for name, block in sorted(blocks.blocks.items()):
+        if block.status != status.get(name):
+            notes.append(f"{name}: {status.get(name, 'new')} -> {block.status}")
+        elif (now := block.confidence(blocks.parameters)) != sure[name]:
+            notes.append(f"{name}: confidence {sure[name]:.4f} -> {now:.4f}")
+    if len(notes) > SHOWN_BLOCKS:
+        notes = [*notes[:SHOWN_BLOCKS], f"and {len(notes) - SHOWN_BLOCKS} more blocks"]
+    return Added("strength", changed(old, _strengths(blocks, hours)), notes)
+
+
+def _strengths(blocks: Blocks, hours: float) -> dict[str, float]:
+    return {link_id(a, b, kind): blocks.strength((kind, a, b), hours) for kind, a, b in blocks.links.links}
+
+
+def _session(blocks: Blocks, item: Item) -> Added:
+    """Tell how long a session was open that an item ends; sessions side by side count once."""
+    clock, name = blocks.clock, str(item.payload["name"])
+    if item.payload["act"] == "start" or name not in clock.open:
+        told = "a session begins" if item.payload["act"] == "start" else "none was open"
+        return Added("active hours", [], [told])
+    until = clock.open[name]
+    begun = until - round(clock.most_hours * MICROS_PER_HOUR)
+    hours = (min(item.at, until) - begun) / MICROS_PER_HOUR
+    return Added("active hours", [Line(f"session {cut(name)}, open since {to_datetime(begun):%Y-%m-%d %H:%M}", hours)])
+
+
+EXPLAINS: Explains[Blocks] = Explains(node=why_block, link=why_link, item=added)

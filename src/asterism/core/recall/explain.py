@@ -1,13 +1,24 @@
-"""Why two entries are linked by a name or by their order: links that the index finds, and recall follows."""
+"""Why a hit has its score, and why two entries are linked by a name or by their order: links that recall finds."""
 
 from __future__ import annotations
 
+from asterism.core.ledger.explain import Asked, Explains
 from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import window_weights
+from asterism.core.recall.model import AnswerHit
 from asterism.core.recall.parameters import RecallParameters
 
-KINDS = ("mention", "shared_term", "order")
+KINDS = ("mention", "shared_term", "order")  # of links that the index finds
+
+
+def why_hit(_: Asked[None], hit: object) -> Why | None:
+    """Explain a hit's score by its signals."""
+    if not isinstance(hit, AnswerHit):
+        return None
+    lines = tuple(Line(name, value) for name, value in sorted(hit.signals.items(), key=lambda each: -abs(each[1])))
+    notes = tuple(f"{each.kind} from {each.source}{f' over {each.name}' if each.name else ''}" for each in hit.links)
+    return Why(hit.id, "score", lines, hit.score, notes)
 
 
 def why_named(index: Index, rules: RecallParameters, a: str, b: str, kind: str) -> Why | None:
@@ -46,3 +57,6 @@ def _order(index: Index, rules: RecallParameters, a: str, b: str) -> Line | None
         if neighbours[side][index.rows[here]] == index.rows[there]
     ]
     return max(lines, key=lambda line: (line.value, line.text), default=None)
+
+
+EXPLAINS: Explains[None] = Explains(other=why_hit)
