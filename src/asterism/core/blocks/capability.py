@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from asterism.core.blocks import snapshot
 from asterism.core.blocks.explain import EXPLAINS
 from asterism.core.blocks.fold import KINDS, Blocks
+from asterism.core.blocks.gates import GATES
 from asterism.core.blocks.inputs import DECLARED
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import check_payload
@@ -40,4 +41,5 @@ BLOCKS: Capability[Blocks, BlockParameters] = Capability(
     graph=SHOWN,
     about=DECLARED,
     explain=EXPLAINS,
+    gates=GATES,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import Key
 from asterism.core.blocks.model import BlockView
-from asterism.core.blocks.records import STATUSES, THERE
+from asterism.core.blocks.records import FORGOTTEN, STATUSES, THERE
 from asterism.core.blocks.scoring import decay_tier, recency
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.model import UNTOLD, Link, link_id
@@ -55,6 +55,16 @@ def blocks_of(blocks: Blocks, statuses: Iterable[str] = THERE) -> list[BlockView
 def standing(blocks: Blocks, node: str) -> str:
     """Give the id that stands for a node now: its heir's if it is a block that has one, else its own."""
     return (blocks.there(node) or node) if node in blocks.blocks else node
+
+
+def forgotten_heir(blocks: Blocks, name: str) -> str:
+    """Follow a block to what took its place, as `forget` does."""
+    for _ in range(len(blocks.blocks)):
+        heir = blocks.blocks[name].heir
+        if blocks.blocks[name].status == FORGOTTEN or heir not in blocks.blocks:
+            return name
+        name = heir
+    return name
 
 
 def links(blocks: Blocks, a: str | None = None, b: str | None = None) -> list[Link]:

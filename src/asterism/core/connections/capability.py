@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from asterism.core.connections import snapshot
 from asterism.core.connections.day import Watch
 from asterism.core.connections.fold import KINDS, Connections, Gain
+from asterism.core.connections.gates import GATES
 from asterism.core.connections.inputs import DECLARED
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.payloads import check_payload
@@ -62,4 +63,5 @@ CONNECTIONS: Capability[Connections, ConnectionParameters] = Capability(
     graph=SHOWN,
     about=DECLARED,
     explain=EXPLAINS,
+    gates=GATES,
 )

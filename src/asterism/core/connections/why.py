@@ -51,19 +51,17 @@ def why_connection(asked: Asked[Connections], a: str, b: str, kind: str) -> Why 
     if ends is None:
         return None
     told = why_link(asked.watched(lambda folded: LinkWatch(folded, *ends)), day=day_of(asked.moment))
-    if told is None:
-        return None
-    notes = (*told.notes, *_said_of(asked, *ends))
-    return replace(told, subject=link_id(*map(asked.standing, ends)), notes=notes)
+    return None if told is None else _with_notes(asked, told, *ends)
 
 
-def _said_of(asked: Asked[Connections], a: str, b: str) -> list[str]:
-    """Give the notes of a pair's evidence, the latest first; how many there are beyond a few is said."""
+def _with_notes(asked: Asked[Connections], told: Why, a: str, b: str) -> Why:
+    """Add the notes of a pair's evidence, the latest first; how many there are beyond a few is said."""
     evidence = asked.items(("evidence",))
     noted = [item for item in evidence if item.note and {a, b} == {item.payload["a"], item.payload["b"]}]
     shown = [_noted(item) for item in noted[: -SHOWN - 1 : -1]]
     more = len(noted) - len(shown)
-    return [*shown, f"and {more} earlier notes"] if more else shown
+    notes = (*told.notes, *shown, *([f"and {more} earlier notes"] if more else []))
+    return replace(told, subject=link_id(asked.standing(a), asked.standing(b)), notes=notes)
 
 
 def _noted(item: Item) -> str:
@@ -127,8 +125,8 @@ class PredictionWatch:
         if stage == "star decay" and day == self.day:
             a, b = (self.folded.nodes.rows.get(end) for end in self.ends)
             row = None if a is None or b is None else self.folded.pairs.get(a, b)
-            if row is not None:
-                self.seen = graph.links.strength.item(row), graph.links.causation.item(row)
+            links = graph.links
+            self.seen = None if row is None else (links.strength.item(row), links.causation.item(row))
 
 
 def why_other(asked: Asked[Connections], subject: object) -> Why | None:

@@ -14,6 +14,7 @@ The parts of a row, in the order in which an item meets them:
     graph      which nodes, names and links there are now         recall, walks, export, why, every name in a call
     about      which nodes the item makes, needs, speaks of      erase, what_if
     explain    why a number of it is what it is                  why
+    gates      what keeps a node or a link from being otherwise  why_not
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Generic, TypeVar
 
 from asterism.core.ledger.about import NONE_DECLARED, Declared
 from asterism.core.ledger.columns import Columns
-from asterism.core.ledger.explain import Explains
+from asterism.core.ledger.explain import Explains, Gates
 from asterism.core.ledger.graph import Shown
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.parameters import Parameters
@@ -109,3 +110,4 @@ class Capability(Generic[Fold, Rules]):
     # of some nodes: those there are by all items, and not by those that are left; for what only a fold can tell
 
     explain: Explains[Fold] | None = None  # None: it has no number of its own
+    gates: Gates[Fold] | None = None

@@ -1,7 +1,8 @@
-"""How a capability explains itself: why a number is what it is.
+"""How a capability explains itself: why a number is what it is, and which gate keeps something from being otherwise.
 
 There is one shape. Somebody asks about a thing; every row of the table is handed what it may look at (`Asked`); the one
-whose thing it is answers with lines that add up (`Why`), and the others say None.
+whose thing it is answers, with lines that add up (`Why`) or with a gate and the smallest change that passes it
+(`WhyNotAnswer`), and the others say None.
 
     node     a node's own number, by its id           why("sleep")
     link     the strength of a link of two nodes      why("sleep", "mood")
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from asterism.core.ledger.items import Item
-from asterism.core.ledger.model import Line, Link, Why
+from asterism.core.ledger.model import Line, Link, Why, WhyNotAnswer
 from asterism.errors import UnknownError
 
 Fold = TypeVar("Fold")
@@ -103,6 +104,16 @@ class Explains(Generic[Fold]):
     other: Callable[[Asked[Fold], object], Why | None] | None = None
     adds: Callable[[Asked[Fold], Why], Sum | None] | None = None
     missing: Callable[[Asked[Fold], str], UnknownError | None] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gates(Generic[Fold]):
+    """What keeps its nodes from being there, and its links from being something."""
+
+    node: Callable[[Asked[Fold], str], WhyNotAnswer | None] | None = None
+    link: Callable[[Asked[Fold], str, str, str], WhyNotAnswer] | None = None  # of two nodes, and what it should be
+    words: tuple[str, ...] = ()  # what a link of it can be asked to be
+    kinds: tuple[str, ...] = ()  # of nodes that it links by itself; none: any
 
 
 def changed(old: Mapping[str, float], new: Mapping[str, float]) -> list[Line]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from asterism.core.blocks.fold import KINDS, Blocks
 from asterism.core.blocks.model import BlockView, LearnReceipt
 from asterism.core.blocks.read import block as read_block
+from asterism.core.blocks.read import forgotten_heir
 from asterism.core.blocks.records import FORGOTTEN, REJECTED, THERE
 from asterism.core.blocks.scoring import block_id
 from asterism.core.ledger.arguments import lines, number
@@ -279,16 +280,6 @@ def next_item(live: Live, blocks: Blocks, said: Said) -> Item:
     if blocks.position is None or item.position > blocks.position or live.has(item):
         return item
     return after(item, blocks.position.at)
-
-
-def forgotten_heir(blocks: Blocks, name: str) -> str:
-    """Follow a block to what took its place, as `forget` does."""
-    for _ in range(len(blocks.blocks)):
-        heir = blocks.blocks[name].heir
-        if blocks.blocks[name].status == FORGOTTEN or heir not in blocks.blocks:
-            return name
-        name = heir
-    return name
 
 
 def ids_of(folded: Projection, told: Ids) -> list[str]:

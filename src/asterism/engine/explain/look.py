@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from asterism.core.ledger.capability import Capability
-from asterism.core.ledger.explain import Asked, Explains, Step
+from asterism.core.ledger.explain import Asked, Explains, Gates, Step
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Link
 from asterism.core.ledger.parameters import Parameters
@@ -51,6 +51,10 @@ class Look:
     def explaining(self) -> Iterator[tuple[Explains[object], Asked[object]]]:
         """Give the capabilities that can say why, each with what it may look at."""
         return ((row.explain, self.of(row)) for row in self.live.capabilities if row.explain is not None)
+
+    def gated(self) -> Iterator[tuple[Gates[object], Asked[object]]]:
+        """Give the capabilities that can say why not, each with what it may look at."""
+        return ((row.gates, self.of(row)) for row in self.live.capabilities if row.gates is not None)
 
 
 class OwnLook(Asked[Fold], Generic[Fold]):

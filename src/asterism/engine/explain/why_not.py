@@ -1,7 +1,7 @@
-"""Why something is not among the answers: the gate that kept it out, and the smallest change that lets it in.
+"""Why something is not among the answers, or a link not what it could be: the gate, and the smallest change.
 
-The change is found by trying it, so that it is true: what is to be asked otherwise is in `ask`, what is to be told
-in `tell`.
+Of a link, and of a node that is not there, the capability tells whose it is. Of an answer it is told here, by trying
+it, so that it is true: what is to be asked otherwise is in `ask`, what is to be told in `tell`.
 """
 
 from __future__ import annotations
@@ -11,33 +11,24 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import NamedTuple
 
-from asterism.core.blocks.links import SIMILAR
-from asterism.core.blocks.records import THERE, Block
+from asterism.core.blocks.records import Block
+from asterism.core.connections.capability import CONNECTIONS
+from asterism.core.connections.gates import Sleeping, asleep_since, sleeping, tried
+from asterism.core.ledger.explain import Gates
 from asterism.core.ledger.graph import Entry
+from asterism.core.ledger.items import cut
 from asterism.core.ledger.model import NeededChange, WhyNotAnswer
 from asterism.core.levels.model import Level
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.rank import WhyNot
-from asterism.core.space.graph import SpaceGraph
-from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find, known, node_name
 from asterism.engine.blocks.learn import known_block
-from asterism.engine.explain.gates import (
-    Since,
-    Sleeping,
-    asleep_since,
-    gone,
-    sleeping,
-    told_of,
-    why_no_connection,
-    why_no_link,
-)
+from asterism.engine.explain.look import Look
 from asterism.engine.recall.answer import MOST, Question, Sight
 from asterism.engine.recall.levels import answer, entry_of, level_called, symbols_named
 from asterism.engine.recall.recaller import Filter
 from asterism.engine.space.live import Live
-from asterism.engine.space.vectors import VectorTable
-from asterism.errors import UnknownError
+from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, option, step
 
 SHOWN_CHANGES = 3
@@ -54,31 +45,59 @@ def why_not(
     A node is asked about with a question, a block with another block's id, a link's id with a state or a kind.
     """
     node = node_name(subject.id if isinstance(subject, AnswerHit) else subject)
-    folded = seen.folded
-    blocks = folded.blocks
-    since = partial(asleep_since, live, moment=blocks.seen, known_at=known_at)
-    if asked.query in blocks.blocks:
-        return why_no_link(folded, live.texts(), known_block(folded, node, gone=True), asked.query)
+    look = Look(live, at=at, known_at=known_at, folded=seen.folded)
+    if (apart := _why_apart(look, node, asked.query)) is not None:
+        return apart
     if "~" in node and node not in seen.recaller.index:
-        return _why_not_so(folded, live.texts(), node, asked.query, since)
+        a, b = node.partition("#")[0].split("~", 1)
+        return _why_not_so(look, a, b, asked.query)
     ask: Ask = partial(answer, live, seen, at=at, known_at=known_at)
     level = level_called(live, node, at=at, known_at=known_at) if "@" in node else None
     if level is not None and (node not in seen.recaller.index or level.symbol in symbols_named(live, asked.query)):
         return _why_not_level(ask, level, asked)
-    name = _known(seen, node)
-    block = blocks.blocks.get(name)
-    if block is not None and block.status not in THERE:
-        return gone(blocks, name, name)
-    return _why_not_in(seen, ask, name, asked, since)
+    name = _known(look, seen, node)
+    for row, own in look.gated():
+        if row.node is not None and (gone := row.node(own, name)) is not None:
+            return gone
+    return _why_not_in(look, seen, ask, name, asked)
 
 
-def _why_not_so(folded: Projection, texts: VectorTable, link: str, wanted: str, since: Since) -> WhyNotAnswer:
-    a, b = link.partition("#")[0].split("~", 1)
-    if wanted.lower() == SIMILAR:
-        return why_no_link(folded, texts, *(known_block(folded, end, gone=True) for end in (a, b)))
-    graph = SpaceGraph(folded)
-    first, second = known(graph, a).id, known(graph, b).id
-    return why_no_connection(folded, first, second, wanted, at=folded.blocks.seen, since=since)
+# Links
+
+
+def _why_apart(look: Look, node: str, other: str) -> WhyNotAnswer | None:
+    """Say why a capability has not linked two nodes by itself, where the question is the id of such a node."""
+    entry = look.graph.entry(other)
+    for row, own in look.gated():
+        if entry is not None and entry.kind in row.kinds and row.link is not None:
+            return row.link(own, _end(look, row, node), other, row.words[0])
+    return None
+
+
+def _why_not_so(look: Look, a: str, b: str, wanted: str) -> WhyNotAnswer:
+    """Say what keeps a link from being what it was asked to be."""
+    for row, own in look.gated():
+        if row.link is not None and wanted.lower() in map(str.lower, row.words):
+            return row.link(own, _end(look, row, a), _end(look, row, b), wanted)
+    for end in (a, b):
+        known(look.graph, end)
+    gates = [row for row, _ in look.gated()]
+    every = ", ".join(word for row in gates if not row.kinds for word in row.words)
+    some = [f"; of two {kind}s also {', '.join(row.words)}" for row in gates for kind in row.kinds]
+    raise InputError(
+        f"{cut(wanted)!r} is nothing that a connection can be",
+        code="bad_state",
+        item=cut(wanted),
+        hint=f"one of {every}{''.join(some)}",
+    )
+
+
+def _end(look: Look, row: Gates[object], name: str) -> str:
+    """Give the node that is meant as an end of a link; of two blocks, one that was put away can be asked about too."""
+    return known_block(look.folded, name, gone=True) if "block" in row.kinds else known(look.graph, name, row.kinds).id
+
+
+# Answers
 
 
 def _why_not_level(ask: Ask, level: Level, asked: Question) -> WhyNotAnswer:
@@ -112,7 +131,7 @@ def _why_not_level(ask: Ask, level: Level, asked: Question) -> WhyNotAnswer:
     return WhyNotAnswer(level.id, "in", 1.0, 1.0, "It is among the answers.", ask=change)
 
 
-def _why_not_in(seen: Sight, ask_now: Ask, name: str, asked: Question, since: Since) -> WhyNotAnswer:
+def _why_not_in(look: Look, seen: Sight, ask_now: Ask, name: str, asked: Question) -> WhyNotAnswer:
     """Name the first gate of an answer that something does not pass, and all that has to be asked otherwise."""
     recaller, blocks = seen.recaller, seen.folded.blocks
     failed = failing(asked.only, recaller.entries[name], blocks.blocks.get(name))
@@ -137,7 +156,7 @@ def _why_not_in(seen: Sight, ask_now: Ask, name: str, asked: Question, since: Si
             change = Hint(change, " ", _beyond(told.rank))
         return common.answer(name, "filter", 0.0, 1.0, change)
     if told.rank > asked.k:
-        return _why_not_ranked(seen, name, asked, told, common, since)
+        return _why_not_ranked(look, seen, name, asked, told, common)
     if "budget_tokens" in ask:
         dearer = f"It has {tokens} tokens: raise the budget to {needed}."
         return common.answer(name, "budget", float(asked.budget_tokens or 0), float(needed), dearer)
@@ -166,15 +185,14 @@ def _standing_of(seen: Sight, name: str, asked: Question) -> WhyNot:
     return recaller.recall.why_not(name, query, k=asked.k, allowed=allowed, hops=asked.hops)
 
 
-def _why_not_ranked(
-    seen: Sight, name: str, asked: Question, told: WhyNot, common: Common, since: Since
-) -> WhyNotAnswer:
+def _why_not_ranked(look: Look, seen: Sight, name: str, asked: Question, told: WhyNot, common: Common) -> WhyNotAnswer:
     """Say that others stand before it: because a link to it fell asleep, if waking that one would bring it in."""
-    woken = next(_woken(seen, name, asked), None)
+    woken = next(_woken(look, seen, name, asked), None)
     if woken is not None:
         link, kind = woken
+        since = asleep_since(look.of(CONNECTIONS), link.a, link.b)
         change = Hint(
-            f"Its link to {link.other} is {link.state} since {since(link.a, link.b)} and carries nothing; "
+            f"Its link to {link.other} is {link.state} since {since} and carries nothing; "
             "one item of evidence wakes it: ",
             step("observe", link.a, link.b, kind),
             ".",
@@ -195,14 +213,16 @@ def _beyond(rank: int) -> str:
     return Hint(f"It stands at {rank:,}, beyond ", option("k", MOST), ": ask more narrowly.")
 
 
-def _woken(seen: Sight, name: str, asked: Question) -> Iterator[tuple[Sleeping, str]]:
+def _woken(look: Look, seen: Sight, name: str, asked: Question) -> Iterator[tuple[Sleeping, str]]:
     """Try which sleeping link, woken by which kind of evidence, brings something in; the least evidence first."""
     folded, recaller = seen.folded, seen.recaller
-    asleep = [link for link in sleeping(folded, name) if link.other in recaller.index][:MOST_WOKEN]
+    links = sleeping(folded.connections, look.graph.family(name), look.graph.standing)
+    asleep = [link for link in links if link.other in recaller.index][:MOST_WOKEN]
     try:
         for kind in WAKING if asleep else ():
             for link in asleep:
-                ahead = told_of(folded, link.a, link.b, kind, at=folded.blocks.seen)
+                ahead = folded.ahead()
+                ahead.apply(tried(link.a, link.b, kind, at=look.moment))
                 recaller.linked(ahead)
                 if _standing_of(seen, name, asked).rank <= asked.k:
                     yield link, kind
@@ -252,9 +272,8 @@ def _budget(tokens: list[int], least: int) -> int:
         least += min([tokens[-1] - left, *steps])
 
 
-def _known(seen: Sight, node: str) -> str:
-    graph = SpaceGraph(seen.folded)
-    name = (find(graph, node, gone=True) or known(graph, node)).id
+def _known(look: Look, seen: Sight, node: str) -> str:
+    name = (find(look.graph, node, gone=True) or known(look.graph, node)).id
     if name not in seen.recaller.index and name not in seen.folded.blocks.blocks:
         raise UnknownError(
             f"{name} cannot be recalled",
