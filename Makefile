@@ -17,7 +17,7 @@ COVERS := tests/core tests/golden tests/transcripts src/asterism/core \
 	tests/engine/test_calls.py \
 	tests/engine/market/test_input.py tests/engine/market/test_reading.py \
 	$(addprefix tests/engine/,graph care exchange/test_merge.py exchange/test_import.py recall blocks \
-	transcripts/test_read.py explain/test_why.py explore/test_run.py)
+	transcripts/test_read.py explain explore/test_run.py)
 
 # The stamps carry the interpreter's version, so another PYTHON builds the environment anew.
 PYTHON_VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)

@@ -10,7 +10,7 @@ from asterism.core.connections.model import Star
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.tables import Links, Stars
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
-from asterism.core.ledger.items import Payload, make_item
+from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.ledger.model import Link
 from asterism.core.ledger.parameters import Setting
 from asterism.core.space.parameters import SpaceParameters
@@ -24,13 +24,15 @@ class Story:
 
     def __init__(self, *stars: str, **overrides: Setting) -> None:
         self.projection = Projection(SpaceParameters(ConnectionParameters.build("seed", {**PLAIN, **overrides})))
+        self.items: list[Item] = []
         for name in stars:
             self.say("star_added", 0, 0, star=name, name=name.upper(), domain="soul")
 
     def say(self, what: str, day: int, hour: float = 12, **payload: str | float) -> Gain | None:
         at = day * MICROS_PER_DAY + round(hour * MICROS_PER_HOUR)
         told: Payload = dict(payload)
-        gain = self.projection.apply(make_item(space="s", what=what, at=at, payload=told, known_at=0))
+        self.items.append(make_item(space="s", what=what, at=at, payload=told, known_at=0))
+        gain = self.projection.apply(self.items[-1])
         assert gain is None or isinstance(gain, Gain)
         return gain
 

@@ -48,6 +48,17 @@ def test_links_of_a_session_say_why() -> None:
         assert memory.recall("bo", kinds=["actor"], since="2026-09-05").hits == ()  # an actor has no time
 
 
+def test_moments_of_sessions_that_share_an_id_say_why() -> None:
+    with remembering(InMemoryStore()) as memory, remembering(InMemoryStore()) as other:
+        memory.read_transcript(LINES, session="Game 1", responders=["DM"], started_at=NOON - DAY)
+        other.read_transcript(LINES, session="Game-1", responders=["DM"], started_at=NOON - DAY)
+        memory.merge(other)
+        moments = [node.id for node in memory.nodes(kinds=["moment"])]
+        assert len(moments) == 2 * len(LINES)
+        for moment in moments:
+            assert memory.why(moment).subject == moment
+
+
 def test_what_walkers_leave_says_why() -> None:
     with Memory.open_sync(":memory:", space="me", embedder="hashed") as memory:
         for text in ("Lena was sad about dinner.", "I promised Lena to cook.", "Lena likes soup for dinner."):

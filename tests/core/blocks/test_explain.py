@@ -1,0 +1,93 @@
+"""What blocks say when they are asked why, and why not."""
+
+from __future__ import annotations
+
+import pytest
+
+from asterism.core.blocks.capability import BLOCKS
+from asterism.core.blocks.explain import added, why_block, why_link
+from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.gates import why_gone
+from asterism.core.blocks.scoring import block_id
+from asterism.core.ledger.items import Item
+from tests.support.asking import Asking
+from tests.support.block_items import dreamed, item, learned
+
+A, B = sorted([block_id("tea at 4"), block_id("tea at 5")])
+LEARNED = [learned("tea at 4", 1), learned("tea at 5", 1)]
+LINKED = [*LEARNED, dreamed(2, promoted=[A, B], created=[f"{A} {B} 0.5"])]
+
+
+def asking(*items: Item, kept: list[Item] | None = None, embedder: bool = True) -> Asking[Blocks]:
+    return Asking(BLOCKS, items, kept=kept, vectors=(lambda _: [1.0, 0.0]) if embedder else None)
+
+
+def told(asked: Asking[Blocks]) -> list[str]:
+    """Give the lines of the link of A and B, which add up."""
+    why = why_link(asked, A, B, "similar")
+    assert why is not None
+    assert sum(line.value for line in why.lines) == pytest.approx(why.total)
+    return [line.text for line in why.lines][:-1]  # the last is what has faded
+
+
+def test_a_block_says_what_stands_for_it() -> None:
+    why = why_block(
+        asking(learned("tea", 1), item("edited", 2, {"block": block_id("tea"), "content": "green tea"})),
+        block_id("tea"),
+    )
+    assert why is not None
+    assert why.notes[1:] == (f"{block_id('green tea')} stands for it now",)
+
+
+def test_a_block_of_many_links_says_how_many_more_there_are() -> None:
+    tea, *others = [block_id(f"tea of {number}") for number in range(5)]
+    pairs = [sorted([tea, other]) for other in others]
+    dream = dreamed(2, promoted=sorted([tea, *others]), created=sorted(f"{a} {b} 0.5" for a, b in pairs))
+    used = [
+        item("used", 3 + hour, {"blocks": pair, "session": f"day {hour}"}) for pair in pairs[:3] for hour in range(3)
+    ]
+    why = why_block(asking(*(learned(f"tea of {number}", 1) for number in range(5)), dream, *used), tea)
+    assert why is not None
+    assert why.notes[-1] == "and 2 more links"  # four of a dream, three of use
+
+
+def test_what_no_item_explains_is_a_line_of_its_own() -> None:
+    assert told(asking(*LINKED, kept=LEARNED)) == ["as it stood before"]
+
+
+def test_a_score_that_its_parts_do_not_give_is_told_as_the_dream_saw_it() -> None:
+    assert told(asking(*LINKED))[-1] == "as the dream saw it, with the vectors, tags and parameters of then"
+
+
+def test_without_the_vectors_a_score_is_told_alone() -> None:
+    assert told(asking(*LINKED, embedder=False)) == ["1970-01-01 02:00: score of a dream"]
+
+
+def test_a_link_that_was_dropped_begins_anew() -> None:
+    again = [dreamed(3, dream="e", displaced=[f"{A} {B} 0.5"]), dreamed(4, dream="f", created=[f"{A} {B} 0.75"])]
+    assert told(asking(*LINKED, *again, embedder=False)) == ["1970-01-01 04:00: score of a dream"]
+
+
+def test_an_item_that_changes_many_blocks_names_some() -> None:
+    names = sorted(block_id(f"tea of {number}") for number in range(25))
+    dream = dreamed(2, promoted=names)
+    done = added(asking(*(learned(f"tea of {number}", 1) for number in range(25)), dream), dream)
+    assert done.notes[-1] == "and 5 more blocks"
+    assert len(done.notes) == 21
+
+
+def test_a_block_whose_heir_was_erased_is_gone() -> None:
+    asked = asking(learned("tea", 1), item("edited", 2, {"block": block_id("tea"), "content": "green tea"}))
+    del asked.fold.blocks[block_id("green tea")]
+    gate = why_gone(asked, block_id("tea"))
+    assert gate is not None
+    assert gate.change.endswith("what took its place was erased.")
+
+
+def test_blocks_that_took_each_others_place_are_gone() -> None:
+    asked = asking(*LEARNED)
+    for one, other in ((A, B), (B, A)):
+        asked.fold.blocks[one].status, asked.fold.blocks[one].heir = "edited", other
+    gate = why_gone(asked, A)
+    assert gate is not None
+    assert gate.gate == "gone"
