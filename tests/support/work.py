@@ -6,13 +6,17 @@ import sys
 import time
 from collections.abc import Callable
 from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 
 def lines_run(call: Callable[[], object]) -> int:
     """Count the lines that a call runs, each turn of a loop for itself."""
     counted, before = 0, sys.gettrace()
 
-    def trace(_: FrameType, event: str, __: object) -> Callable[..., object]:
+    def trace(_: FrameType, event: str, __: object) -> TraceFunction:
         nonlocal counted
         counted += event == "line"
         return trace

@@ -56,6 +56,7 @@ def test_what_stands_for_a_block_is_followed() -> None:
     seen = read.block(told, TEA)
     assert seen is not None
     assert (seen.status, seen.superseded_by) == ("edited", green)
+    assert read.block(told, "0" * 16) is None
 
 
 def test_a_dream_says_what_it_did() -> None:

@@ -9,73 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asterism.core.blocks.fold import KINDS as BLOCK_KINDS
-from asterism.core.blocks.inputs import LISTS
-from asterism.core.blocks.scoring import block_id
 from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
 from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
 from asterism.core.ledger.about import Declared, Says
 from asterism.core.ledger.capability import Capability
-from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.core.ledger.items import Item
 from asterism.core.ledger.marks import MARKS, NoParameters
-from asterism.core.levels.events import events_of
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
-from asterism.core.levels.fold import MarketBatch
+from asterism.core.levels.inputs import lost
 from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.space.depends import Depends, Left
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.walkers.effects import KINDS as WALK_KINDS
+from tests.support.items import BEES, GOAT, TEA, batch, dreamed, evidence, item, learned, reading, star, walk
 
 RULES = SpaceParameters()
-BEES, TEA, GOAT = (block_id(text) for text in ("Bees", "Tea", "Goat"))
-TOLD = {"tags": [], "category": "", "conversation": "", "speaker": ""}
-
-
-def item(what: str, at: int = 0, *, source: str = "", note: str = "", **payload: object) -> Item:
-    told: Payload = payload  # type: ignore[assignment]  # as told
-    return make_item(space="me", what=what, at=at, payload=told, known_at=0, source=source, note=note)
-
-
-def star(name: str, at: int = 0, source: str = "") -> Item:
-    return item("star_added", at, source=source, star=name.lower(), name=name, domain="soul")
-
-
-def evidence(a: str, b: str, at: int = 0, **more: object) -> Item:
-    return item("evidence", at, a=a, b=b, kind="user_creates", **more)  # type: ignore[arg-type]  # as told
-
-
-def learned(content: str, at: int = 0, *, name: str = "", source: str = "", **more: object) -> Item:
-    return item("learned", at, source=source, **(TOLD | {"content": content, "name": name} | more))  # type: ignore[arg-type]  # as told
-
-
-def dreamed(at: int, **more: object) -> Item:
-    lists: dict[str, object] = {name: [] for name in LISTS}
-    told = {"dream": "1 0.0", "hours": 0.0, "exact": True, "recall": 1.0, "remaining": 0}
-    return item("dreamed", at, **(told | lists | more))  # type: ignore[arg-type]  # as told
-
-
-def reading(session: str, at: int, *actors: str) -> Item:
-    return item(
-        "transcript",
-        at,
-        source=session,
-        session=session,
-        content_hash="00" * 32,
-        kernel_version=1,
-        scorer="plain",
-        parameters="{}",
-        lines=2,
-        actors=[f'["{name.lower()}","{name}"]' for name in actors],
-        moments=[f'[0,0,"{actors[0].lower()}","Go!"]'],
-        links=[],
-        chunks=[],
-    )
-
-
-def batch(price: float, at: int, *, source: str) -> Item:
-    row = {"kind": "liquidation", "at": float(at), "price": price, "usd": 2e6}
-    events = events_of([row, row | {"at": at + 1.0}, row | {"at": at + 2.0}]).events
-    payload = MarketBatch("X", 0, 3, 0, 0, events).payload()
-    return make_item(space="me", what="market", at=int(events.at.max()), payload=payload, known_at=0, source=source)
 
 
 def without(items: list[Item], *chosen: Item, gone: Collection[str] = ()) -> Left:
@@ -212,25 +160,8 @@ def test_a_level_goes_with_the_feed_that_made_it() -> None:
     assert sorted(each.missing for each in both.lost) == [("X@100.0",), ("X@110.0",)]
     assert both.gone >= {"X"}
     assert without(ledger, ledger[0]).gone >= {"gold"}
+    assert lost({"X@100.0"}, [tape, wire], [tape, wire], RULES.levels) == set()
     assert Depends(ledger).part_of("X@100.0") == "X"
-
-
-def walk(at: int, *, narrative: str, content: str = "c") -> Item:
-    return item(
-        "explored",
-        at,
-        query="q",
-        intention="",
-        start="sleep",
-        embedder="",
-        vector="",
-        paths=['["0","mood~sleep","a#b"]'],
-        injections=['["work",0.5,0.5]'],
-        coloured=['["work~run#similar",0,0.5,0.1,0]'],
-        narratives=[f'["{narrative}","why","{content}",0.5,0.5,0,["sleep"]]'],
-        ties=[f'["sleep","{narrative}",0.8,0.3,0.0,0.5,[]]'],
-        vectors=[""],
-    )
 
 
 def test_an_exploration_needs_all_it_walked_over() -> None:

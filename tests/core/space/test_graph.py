@@ -1,75 +1,246 @@
-"""The one graph of a projection: its nodes, and the links between those that are there."""
+"""One graph over all capabilities: its nodes, what they are called, what stands for them, and their links."""
 
 from __future__ import annotations
 
-from asterism.core.blocks.scoring import block_id
-from asterism.core.ledger.items import Item, Payload, make_item
+from dataclasses import replace
+
+import pytest
+
+from asterism.core.ledger.graph import GONE, Edge, Entry, Stale
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.model import Node
 from asterism.core.space.graph import SpaceGraph, nodes_there
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import Resolver, find
+from asterism.errors import InputError
+from tests.support.items import BEES, GOAT, TEA, batch, dreamed, evidence, item, learned, star, walk
+from tests.support.readings import read_item
 
-FERRY, NEW, PIER = (block_id(text) for text in ("The ferry is late", "The ferry is very late", "The pier is closed"))
+DAY = 86_400_000_000
+NARRATIVE, LEVEL = "narrative-1", "X@100.0"
+LEDGER = [
+    star("Sleep"),
+    star("Mood"),
+    star("Ann"),  # who also speaks in a session
+    evidence("mood", "sleep", 1),
+    learned("Bees", 2, name="Hive"),
+    learned("Goat", 2),
+    dreamed(3, promoted=sorted([BEES, GOAT]), created=[f"{min(BEES, GOAT)} {max(BEES, GOAT)} 0.5"]),
+    evidence(BEES, "sleep", 4),
+    read_item("Ferry", "door", 5),
+    batch(100.0, 10, source="tape"),
+    evidence(LEVEL, "sleep", 12_500_000),
+    walk(13_000_000, narrative=NARRATIVE),
+]
 
 
-def told(what: str, at: int, payload: Payload) -> Item:
-    return make_item(space="s", what=what, at=at, payload=payload, known_at=0)
-
-
-def learned(content: str) -> Item:
-    rest: Payload = {"tags": [], "category": "", "name": "", "conversation": "", "speaker": ""}
-    return told("learned", 1, {"content": content, **rest})
-
-
-def evidence(a: str, b: str) -> Item:
-    return told("evidence", 2, {"a": a, "b": b, "kind": "user_creates"})
+def projection_of(*items: Item) -> Projection:
+    projection = Projection(SpaceParameters())
+    projection.apply_all(sorted(items, key=lambda each: each.position))
+    return projection
 
 
 def graph_of(*items: Item) -> SpaceGraph:
-    projection = Projection(SpaceParameters())
-    projection.apply_all(sorted(items, key=lambda item: item.position))
-    return SpaceGraph(projection)
+    return SpaceGraph(projection_of(*LEDGER, *items))
 
 
-ITEMS = (
-    told("star_added", 1, {"star": "sea", "name": "Sea", "domain": "health"}),
-    learned("The ferry is late"),
-    learned("The pier is closed"),
-    evidence(FERRY, "sea"),
-    evidence(PIER, "sea"),
-    evidence(FERRY, PIER),
-)
+def pairs(edges: list[Edge]) -> set[tuple[str, str, str]]:
+    return {(edge.kind, *sorted((edge.a, edge.b))) for edge in edges}  # type: ignore[misc]  # two ends
 
 
-def ends(graph: SpaceGraph, *among: str) -> set[frozenset[str]]:
-    return {frozenset((edge.a, edge.b)) for edge in graph.edges(among)}
+EDITED = item("edited", 14_000_000, block=BEES, content="Tea")
 
 
-def test_links_are_given_between_the_nodes_that_are_asked_for() -> None:
-    graph = graph_of(*ITEMS)
-    assert ends(graph, "sea", FERRY, PIER) == {
-        frozenset(pair) for pair in (("sea", FERRY), ("sea", PIER), (FERRY, PIER))
+def test_the_nodes_of_every_capability_are_there_once_in_the_order_of_their_kinds() -> None:
+    found = graph_of().entries()
+    assert [(each.kind, each.id) for each in found] == [
+        ("star", "ann"),
+        ("star", "mood"),
+        ("star", "sleep"),
+        ("actor", "dm"),
+        ("moment", "ferry/0"),
+        ("moment", "ferry/1"),
+        ("moment", "ferry/2"),
+        ("narrative", NARRATIVE),
+        ("level", LEVEL),
+        ("block", BEES),
+        ("block", GOAT),
+    ]
+    assert {each.kind for each in graph_of().entries(without="blocks")} == {each.kind for each in found} - {"block"}
+
+
+def test_a_node_is_known_by_its_id_alone() -> None:
+    graph = graph_of()
+    for each in graph.entries():
+        assert graph.entry(each.id) == each
+    assert graph.entry("X@100.5") is None
+    assert graph.entry("nobody") is None
+    assert graph_of(evidence("sleep", "nobody", 15_000_000)).entry("nobody") is None
+    assert SpaceGraph(projection_of(batch(100.0, 10, source="tape"))).entry(LEVEL) == graph.entry(LEVEL)
+    assert SpaceGraph(projection_of(star("Sleep"))).entry("ferry/0") is None
+
+
+def test_blocks_that_came_out_of_order_are_folded_anew_before_they_are_read() -> None:
+    projection = projection_of(*LEDGER)
+    projection.apply(learned("Early", 0))
+    with pytest.raises(Stale):
+        SpaceGraph(projection).entry(BEES)
+
+
+def test_an_entry_is_a_node_by_the_words_that_all_share() -> None:
+    graph = graph_of()
+    shown = graph.entry(NARRATIVE)
+    assert shown is not None
+    assert (shown.node().name, shown.node().kind) == ("why", "narrative")
+    sleep = graph.entry("sleep")
+    assert sleep is not None
+    assert sleep.node() == Node("sleep", "star", "Sleep", "Sleep", "", None, None)
+    assert sleep.node().node() == sleep.node()
+
+
+def test_what_changes_a_node_changes_the_revision() -> None:
+    projection = projection_of(*LEDGER)
+    graph = SpaceGraph(projection)
+    before = graph.revision()
+    assert all(one is other for one, other in zip(before, graph.revision(), strict=True))
+    projection.apply(star("Work", 20_000_000))
+    assert [one is other for one, other in zip(before, graph.revision(), strict=True)].count(False) == 1
+    assert len(graph.revision(without="blocks")) == len(before) - 1
+
+
+def test_a_capability_that_tells_no_revision_is_another_with_its_fold() -> None:
+    graph = graph_of()
+    graph._parts = [(name, replace(shown, revision=None), fold) for name, shown, fold in graph._parts]
+    assert graph.revision() == tuple(fold for _, _, fold in graph._parts)
+
+
+def test_what_took_the_place_of_a_block_stands_for_it() -> None:
+    graph = graph_of(EDITED)
+    bees = graph.entry(BEES)
+    assert bees is not None
+    stands = graph.now(bees)
+    assert stands is not None
+    assert (stands.id, graph.standing(BEES), graph.standing(TEA), graph.standing("sleep")) == (TEA, TEA, TEA, "sleep")
+    assert [graph.is_there(node) for node in (BEES, TEA, "sleep")] == [False, True, True]
+    assert graph.family(TEA) == sorted([BEES, TEA])
+    assert graph.family("sleep") == ["sleep"]
+
+
+def test_what_was_forgotten_is_gone_and_nothing_stands_for_it() -> None:
+    graph = graph_of(
+        item("forgotten", 14_000_000, block=BEES), item("narrative_forgotten", 15_000_000, narrative=NARRATIVE)
+    )
+    for node in (BEES, NARRATIVE):
+        entry = graph.entry(node)
+        assert entry is not None
+        assert graph.now(entry) is None
+        assert graph.is_gone(node)
+    sleep = graph.entry("sleep")
+    assert sleep is not None
+    assert graph.now(sleep) == sleep
+    unknown = Entry(id="0" * 16, text="told elsewhere")
+    assert graph.now(unknown) == unknown
+    assert not graph.is_gone("sleep")
+    assert graph.standing(BEES) in (BEES, GONE)
+
+
+def test_names_lead_to_every_node_that_was_given_them() -> None:
+    graph = graph_of()
+    assert graph.called("hive") == {BEES}
+    assert graph.called("dm") == {"dm"}
+    assert graph.called("why") == {NARRATIVE}
+    assert graph.called("nobody") == set()
+    assert SpaceGraph(projection_of(star("Sleep"))).called("dm") == set()
+
+
+def test_a_link_is_found_under_the_ids_of_what_stands_for_its_ends() -> None:
+    graph = graph_of(EDITED)
+    assert graph.pair(TEA, "sleep") == (BEES, "sleep")
+    assert graph.pair(TEA, "mood") == (TEA, "mood")
+    assert graph.pair(TEA, "nobody") == (TEA, "nobody")
+    assert graph.pair("mood", "sleep") == ("mood", "sleep")
+    told = graph.link(BEES, "sleep")
+    assert told is not None
+    assert (told.a, told.b, told.id) == (TEA, "sleep", "~".join(sorted([TEA, "sleep"])))
+    assert graph.link("sleep", "nobody") is None
+    plain = graph.link("sleep", "mood")
+    assert plain is not None
+    assert (plain.a, plain.b) == ("sleep", "mood")
+
+
+def test_links_of_all_capabilities_come_strongest_first_and_what_merely_followed_last() -> None:
+    graph = graph_of()
+    found = graph.links()
+    kinds = [link.kind for link in found]
+    assert set(kinds) >= {"similar", "caused", "order", "walk"}
+    assert kinds.index("order") == len(kinds) - kinds.count("order")
+    strengths = [link.strength for link in found if link.kind != "order"]
+    assert strengths == sorted(strengths, reverse=True)
+    assert {link.a for link in graph.links("sleep")} == {"sleep"}
+    assert {link.b for link in graph.links(b="sleep")} == {link.b for link in graph.links("sleep")}
+    assert [(link.a, link.b) for link in graph.links("sleep", "mood")] == [("sleep", "mood")]
+    for end in (BEES, GOAT):
+        assert [link.a for link in graph.links(end) if link.kind == "similar"] == [end]
+    assert {(link.a, link.direction) for link in graph.links("ferry/1") if link.kind == "caused"} == {
+        ("ferry/1", "b_to_a")
     }
-    assert ends(graph, "sea", FERRY) == {frozenset(("sea", FERRY))}
-    assert ends(graph) == set()
+    assert {link.b for link in graph.links(NARRATIVE)} == {"sleep"}
 
 
-def test_a_link_leads_to_what_stands_for_its_end_now() -> None:
-    edited = told("edited", 3, {"block": FERRY, "content": "The ferry is very late"})
-    assert ends(graph_of(*ITEMS, edited), "sea", NEW, PIER) == {
-        frozenset(pair) for pair in (("sea", NEW), ("sea", PIER), (NEW, PIER))
+def test_links_follow_what_took_the_place_of_their_ends_and_end_with_what_is_gone() -> None:
+    edited = graph_of(EDITED)
+    assert {link.b for link in edited.links(BEES)} == {link.b for link in edited.links(TEA)} == {"sleep"}
+    forgotten = graph_of(item("forgotten", 14_000_000, block=GOAT))
+    assert GOAT not in {end for link in forgotten.links() for end in (link.a, link.b)}
+
+
+def test_edges_join_the_nodes_that_were_asked_for_and_no_node_to_itself() -> None:
+    graph = graph_of(EDITED)
+    among = {entry.id for entry in graph.entries()}
+    found = list(graph.edges(among))
+    assert pairs(found) >= {
+        ("", "mood", "sleep"),
+        ("", *sorted(["sleep", TEA])),
+        ("caused", "ferry/0", "ferry/1"),
+        ("walk", NARRATIVE, "sleep"),
     }
-    same = told("edited", 3, {"block": FERRY, "content": "The pier is closed"})
-    assert ends(graph_of(*ITEMS, same), "sea", PIER) == {frozenset(("sea", PIER))}  # not from the pier to itself
+    assert {edge.way for edge in found if edge.kind == "caused"} == {1}
+    assert list(graph.edges({"sleep"})) == []
+    assert ("similar", *sorted([BEES, GOAT])) in pairs(list(graph_of().edges({BEES, GOAT})))
+    merged = graph_of(dreamed(14_000_000, duplicates=[f"{BEES} {GOAT}"]))
+    assert all(edge.a != edge.b for edge in merged.edges({entry.id for entry in merged.entries()}))
 
 
-def test_a_link_to_what_was_forgotten_is_not_given() -> None:
-    forgotten = told("forgotten", 3, {"block": FERRY})
-    assert ends(graph_of(*ITEMS, forgotten), "sea", PIER) == {frozenset(("sea", PIER))}
+def test_a_look_at_a_later_hour_shows_weaker_links_of_blocks() -> None:
+    graph = graph_of(
+        item("session", 13_000_001, name="s", act="start"), item("session", 13_000_001 + DAY, name="s", act="end")
+    )
+    blocks = graph.folded.blocks
+    before = [edge.strength for edge in graph.edges({BEES, GOAT})]
+    graph.folded.look(13_000_001 + DAY)
+    assert blocks.seen == 13_000_001 + DAY
+    assert [edge.strength for edge in graph.edges({BEES, GOAT})] <= before
+
+
+def test_a_name_that_is_asked_for_again_is_looked_up_once() -> None:
+    resolver = Resolver(graph_of().folded)
+    assert resolver.id_of("Hive") == resolver.id_of("Hive") == BEES
+    assert find(resolver.graph, "nobody") is None
+    assert find(resolver.graph, BEES) == resolver.graph.entry(BEES)
+    with pytest.raises(InputError, match="named by text"):
+        resolver.id_of(7)
 
 
 def test_what_evidence_names_is_there_without_a_star_or_block_of_that_name() -> None:
-    projection = Projection(SpaceParameters())
-    assert nodes_there(projection) == set()
-    payload = {"a": "sleep", "b": "mood", "kind": "user_creates"}
-    projection.apply(make_item(space="s", what="evidence", at=0, payload=payload, known_at=0))
-    assert nodes_there(projection) == {"sleep", "mood"}
+    assert nodes_there(projection_of()) == set()
+    assert nodes_there(projection_of(evidence("sleep", "mood"))) == {"sleep", "mood"}
+
+
+def test_a_projection_that_was_packed_shows_the_same_graph() -> None:
+    graph = graph_of(EDITED)
+    loaded = SpaceGraph(Projection.load(graph.folded.dump(), SpaceParameters()))
+    assert loaded.entries() == graph.entries()
+    assert loaded.links() == graph.links()
+    assert loaded.family(TEA) == graph.family(TEA)
+    assert loaded.called("hive") == graph.called("hive") == {BEES, TEA}

@@ -21,6 +21,8 @@ def names_of(words: Iterable[str], *, acts: bool) -> list[str]:
 
     >>> names_of(["now"], acts=False)
     ['says.x=now', 'says.none=now']
+    >>> names_of(["now"], acts=True)[2:]
+    ['says.now>act', 'says.act>now']
     """
     told = list(words)
     names = [f"says.x={word}" for word in told] + [f"says.none={word}" for word in told]

@@ -13,8 +13,9 @@ from asterism.errors import InputError
 def parameters_of(base: DialogueParameters | Preset, **said: Setting | None) -> DialogueParameters:
     """Give the parameters, or those of a preset, with what was said of some of them; None says nothing.
 
-    >>> parameters_of("seed", k_local=3, distance=None).k_local
-    3
+    >>> three = parameters_of("seed", k_local=3, distance=None)
+    >>> three.k_local, parameters_of(three) is three
+    (3, True)
     """
     if not isinstance(base, DialogueParameters):
         base = DialogueParameters.build(base)
