@@ -27,7 +27,7 @@ def prices(folder: Path, name: str, steps: list[int], first: int, **options: int
     return open_feed(write(folder, HEAD + f"{MS},{first},1\n" + "".join(rows), name), **options)  # type: ignore[arg-type]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.lists(st.lists(st.integers(-1, 12), max_size=12), min_size=1, max_size=4),
     st.integers(1, 9),
@@ -78,7 +78,7 @@ def test_a_merged_feed_says_what_it_is_made_of(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["t.csv", "t.csv.gz"])
 def test_a_feed_that_is_dropped_closes_its_files(tmp_path: Path, name: str) -> None:
-    feed = merge_feeds([prices(tmp_path, f"{n}{name}", [0] * 5000, 1, rows=10, block_bytes=1000) for n in range(2)])
+    feed = merge_feeds([prices(tmp_path, f"{n}{name}", [0] * 500, 1, rows=10, block_bytes=1000) for n in range(2)])
     batches = feed.batches()
     assert next(batches).events.size == 10
     batches.close()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from asterism.engine.memory import Memory
@@ -19,15 +21,22 @@ async def begin(memory: Memory) -> None:
 
 def made(path: Path) -> Path:
     """Make a file with a small memory, checkpoint included, its log folded into it."""
+    path.write_bytes(_small_memory())
+    return path
 
-    async def scenario() -> None:
+
+@cache
+def _small_memory() -> bytes:
+    async def scenario(path: Path) -> None:
         async with opened(path) as memory:
             await begin(memory)
 
-    drive(scenario())
-    with closing(SQLiteStore(path)) as store:
-        store_checkpoint(store)
-    return path
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "memory.db"
+        drive(scenario(path))
+        with closing(SQLiteStore(path)) as store:
+            store_checkpoint(store)
+        return path.read_bytes()
 
 
 def told(path: Path) -> list[tuple[bytes, str, int, str, object]]:

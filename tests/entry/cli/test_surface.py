@@ -18,6 +18,7 @@ from asterism.entry import docs
 from asterism.entry.cli.app import SECTIONS, app
 from asterism.entry.cli.commands import Helped
 from tests.support.command_line import Line
+from tests.support.paths import ROOT
 
 
 def every_command(group: click.Group = app, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -60,9 +61,9 @@ def test_every_command_has_help_and_an_example_that_parses(
         command.make_context(path[-1], words[len(path) + 1 :])
 
 
-@pytest.mark.parametrize("path", list(every_command()), ids=" ".join)
-def test_every_command_is_documented(path: tuple[str, ...]) -> None:
-    assert f"### asterism {' '.join(path)}\n" in docs.cli_page()
+def test_every_command_is_documented() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert [path for path in every_command() if f"### asterism {' '.join(path)}\n" not in page] == []
 
 
 def test_every_command_stands_under_a_heading() -> None:
@@ -75,7 +76,7 @@ def test_the_generated_pages_are_up_to_date() -> None:
 
 
 def test_every_error_code_is_on_the_page() -> None:
-    page = docs.errors_page()
+    page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
     for code in ("unknown_node", "self_link", "unknown_domain", "bad_brightness", "corrupt", "bad_row"):
         assert f"`{code}`" in page
 
