@@ -24,7 +24,7 @@ from tests.support.memories import DAY, NOON, HandClock, contents, opened, store
 
 NAMES = ["Sleep", "Work", "Run"]
 SMALL = {"dream_batch_blocks": 2, "edge_degree_cap": 2}
-few = settings(max_examples=20)
+few = settings(max_examples=10)
 
 
 @dataclass(frozen=True)

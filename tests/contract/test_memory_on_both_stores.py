@@ -39,8 +39,8 @@ KINDS = [
 TYPES = ["resonance", "tension", "causation", "growth_edge", "shadow_mirror", "blocks"]
 SOURCES = st.sampled_from([None, "diary", "watch"])
 
-few = settings(max_examples=15)
-fewer = settings(few, max_examples=5)  # each example works on several files
+few = settings(max_examples=10)
+fewer = settings(few, max_examples=4)  # each example works on several files
 
 
 @contextmanager

@@ -239,7 +239,7 @@ steps = st.one_of(
 )
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.lists(st.tuples(st.sampled_from(["me", "yours"]), st.lists(steps, max_size=4)), max_size=10))
 def test_both_stores_keep_the_same(story: list[tuple[str, list[tuple[str, ...]]]]) -> None:
     with (

@@ -143,4 +143,4 @@ class EveryStoreAgrees(RuleBasedStateMachine):
 
 
 TestEveryStoreAgrees = EveryStoreAgrees.TestCase
-TestEveryStoreAgrees.settings = settings(max_examples=25, stateful_step_count=15)
+TestEveryStoreAgrees.settings = settings(max_examples=15, stateful_step_count=15)

@@ -281,4 +281,4 @@ class WholeMemory(RuleBasedStateMachine):
 
 
 TestWholeMemory = WholeMemory.TestCase
-TestWholeMemory.settings = settings(max_examples=16, stateful_step_count=25)
+TestWholeMemory.settings = settings(max_examples=10, stateful_step_count=25)

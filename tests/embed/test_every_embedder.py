@@ -121,7 +121,7 @@ def test_identities_differ(server: Server) -> None:
     assert len({each.identity for each in known}) == len(known)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(texts=st.lists(st.text(max_size=80), max_size=6))
 def test_any_texts_give_finite_rows_of_length_1_or_zero(texts: list[str]) -> None:
     for embedder in OFFLINE:

@@ -95,7 +95,7 @@ def test_user_text_is_only_ever_text() -> None:
     assert "</script>" not in told
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(transcripts(most=20))
 def test_any_reading_can_be_shown(lines: list[Line]) -> None:
     for traces in (False, True):

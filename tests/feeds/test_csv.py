@@ -310,7 +310,7 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(ROWS, st.integers(1, 7), st.integers(30, 400), st.sampled_from(("\n", "\r\n")))
 def test_cutting_changes_nothing(rows: list[str], size: int, block_bytes: int, end: str) -> None:
     with TemporaryDirectory() as folder:
@@ -329,7 +329,7 @@ def test_cutting_changes_nothing(rows: list[str], size: int, block_bytes: int, e
         assert bits(Events.join(alone)) == bits(events)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(ROWS, st.integers(1, 7), st.integers(0, 40))
 def test_a_feed_goes_on_at_any_place(rows: list[str], size: int, start: int) -> None:
     with TemporaryDirectory() as folder:
@@ -345,7 +345,7 @@ def test_a_feed_goes_on_at_any_place(rows: list[str], size: int, start: int) -> 
             assert done + everything(feed, batch.last)[1] == malformed
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.decimals(0, 10**6, places=3), st.booleans()), max_size=40))
 def test_a_quoted_file_gives_the_same_as_a_plain_one(rows: list[tuple[int, object, bool]]) -> None:
     with TemporaryDirectory() as folder:

@@ -77,7 +77,7 @@ def test_nothing_one_and_two() -> None:
     assert np.ptp(two[:, 0]) > 0
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     st.integers(1, 60).flatmap(
         lambda n: st.tuples(st.just(n), st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=120))

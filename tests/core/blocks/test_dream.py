@@ -16,7 +16,7 @@ def links(world: World) -> list[tuple[str, str, float]]:
     return sorted((edge.a, edge.b, edge.score) for edge in world.edges)
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(worlds(), parameters())
 def test_a_dream_is_what_looking_at_every_pair_gives(world: World, rules: BlockParameters) -> None:
     dreamed, plain = dream(world, rules), plain_dream(world, rules)
@@ -24,7 +24,7 @@ def test_a_dream_is_what_looking_at_every_pair_gives(world: World, rules: BlockP
     assert links(dreamed) == links(plain)
 
 
-@settings(max_examples=200)
+@settings(max_examples=50)
 @given(worlds(), parameters(), st.randoms(use_true_random=False))
 def test_the_order_of_the_inbox_does_not_matter(world: World, rules: BlockParameters, chance: object) -> None:
     shuffled = list(world.inbox)
@@ -32,14 +32,14 @@ def test_the_order_of_the_inbox_does_not_matter(world: World, rules: BlockParame
     assert step(replace(world, inbox=tuple(shuffled)), rules) == step(world, rules)
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(worlds(), parameters(), st.integers(1, 6))
 def test_many_steps_give_the_edges_of_one(world: World, rules: BlockParameters, most: int) -> None:
     small = replace(rules, dream_batch_blocks=most)
     assert links(dream(world, small)) == links(dream(world, rules))
 
 
-@settings(max_examples=200)
+@settings(max_examples=50)
 @given(worlds(), parameters())
 def test_no_block_has_more_links_than_the_cap(world: World, rules: BlockParameters) -> None:
     dreamed = after(world, step(world, rules))

@@ -60,7 +60,7 @@ def items(draw: st.DrawFn) -> list[Item]:
     return sorted({each.id: each for each in made}.values(), key=lambda each: each.position)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(items(), st.integers(0, 25), st.integers(0, 2**32))
 def test_the_fold_packs_copies_and_depends_on_the_set_of_items_alone(made: list[Item], cut: int, chance: int) -> None:
     whole = dump(folded(made, RULES))
@@ -82,7 +82,7 @@ def test_the_fold_packs_copies_and_depends_on_the_set_of_items_alone(made: list[
     assert arrived.stale or not differences(dump(arrived), whole)
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(items())
 def test_strengths_stay_in_bounds_and_links_join_blocks_that_are_there(made: list[Item]) -> None:
     blocks = folded(made, RULES)

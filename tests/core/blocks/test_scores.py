@@ -37,7 +37,7 @@ def frames(draw: st.DrawFn) -> tuple[Frame, list[frozenset[int]], list[float]]:
     return frame, tags, hours
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(frames())
 def test_the_batch_gives_the_plain_scores(made: tuple[Frame, list[frozenset[int]], list[float]]) -> None:
     frame, tags, hours = made
@@ -56,7 +56,7 @@ def test_the_batch_gives_the_plain_scores(made: tuple[Frame, list[frozenset[int]
             assert scores[b] == plain
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(frames())
 def test_scores_are_symmetric_in_bounds_and_never_above_what_is_proposed(
     made: tuple[Frame, list[frozenset[int]], list[float]],

@@ -18,7 +18,7 @@ from asterism.core.space.projection import Projection, differences
 from tests.support.crowded import STARS, crowded
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.integers(0, 10_000), st.sampled_from([{}, {"excavation_days": 0, "soft_cap": 3}, {"max_strength": 0.3}]))
 def test_together_is_as_one_by_one(seed: int, overrides: dict[str, float]) -> None:
     chance = random.Random(seed)

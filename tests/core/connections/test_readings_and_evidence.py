@@ -109,7 +109,7 @@ def test_payloads_with_and_without_a_reading() -> None:
         check_payload("denied", {"a": "a", "b": "b", "reading": FIRST.id.hex()})
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(ledgers(), st.data())
 def test_any_batches_that_are_not_late_give_the_same_columns(items: list[Item], data: st.DataObject) -> None:
     """Whoever folds batch by batch and begins again when something is late, gets what one fold of all gives."""
@@ -130,7 +130,7 @@ def test_any_batches_that_are_not_late_give_the_same_columns(items: list[Item], 
     assert differences(projection.dump(), projection_of(items).dump()) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(ledgers())
 def test_it_is_a_fold_of_the_evidence_that_counts(items: list[Item]) -> None:
     """Evidence of readings that are not current might as well be marks of the clock."""
@@ -153,7 +153,7 @@ def connections(projection: Projection) -> dict[str, bytes]:
     return {name: columns[name].tobytes() for name in columns if not name.startswith(("transcripts", "clock"))}
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(ledgers())
 def test_the_plain_fold_agrees(items: list[Item]) -> None:
     items = sorted(items, key=lambda item: item.position)

@@ -220,7 +220,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(said=LINES, more=LINES)
 def test_no_look_at_the_page_sees_a_later_line_but_by_counts_of_words(
     said: list[tuple[str, str]], more: list[tuple[str, str]]
@@ -234,7 +234,7 @@ def test_no_look_at_the_page_sees_a_later_line_but_by_counts_of_words(
     assert np.array_equal(alone.values[:, :, kept], longer.values[: len(known) + len(said), :, kept])
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(said=LINES)
 def test_features_are_finite_and_nothing_is_said_of_lines_that_are_not_there(said: list[tuple[str, str]]) -> None:
     read = talk(*said)

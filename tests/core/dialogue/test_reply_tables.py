@@ -78,7 +78,7 @@ def test_links_are_those_that_are_likely_enough() -> None:
     assert [(head, line) for head, line, _ in choices.links(0.5)] == [(0, 1), (1, 3), (3, 4), (4, 5)]
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     said=st.lists(st.tuples(st.sampled_from(["ann", "bob", "cy"]), st.text(max_size=30)), min_size=1, max_size=15),
     name=st.sampled_from(TABLES),

@@ -75,7 +75,7 @@ def arrivals(draw: st.DrawFn) -> list[Item]:
     return [waiting[lane].pop(0) for lane in draw(turns(map(len, waiting)))]
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(arrivals(), st.data())
 def test_the_books_are_a_function_of_the_set_of_batches(items: list[Item], data: st.DataObject) -> None:
     """Whether they are dumped and loaded, or folded anew, on the way or not."""
@@ -94,7 +94,7 @@ def test_the_books_are_a_function_of_the_set_of_batches(items: list[Item], data:
 NEAR = st.lists(st.builds(trade, st.integers(0, 16).map(lambda half: half / 2), PRICES), min_size=1, max_size=3)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.builds(Sent, NEAR, st.just("X"), st.none(), st.sampled_from((2, 2, 2, 2, 1, 0))), min_size=2, max_size=8
@@ -105,7 +105,7 @@ def test_batches_of_streams_that_overlap_may_come_in_any_order(told: list[Sent])
     assert differences(taken(items).dump(), taken(in_order(items)).dump()) == []
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(files(), st.lists(st.integers(0, 8), max_size=3))
 def test_a_file_gives_the_same_levels_in_one_batch_or_many(lane: list[Sent], places: list[int]) -> None:
     """Also where many of its events have one time, or go back in time."""
@@ -213,7 +213,7 @@ def test_no_symbols_pack_into_nothing() -> None:
 # As of a time
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(lanes(), lanes(), st.integers(-1, 60))
 def test_nothing_after_a_time_shows_in_the_book_of_that_time(
     past: list[list[Sent]], future: list[list[Sent]], second: int

@@ -54,7 +54,7 @@ def what(found: Why) -> list[str]:
     return [text.split(" ", 2)[2] for text in texts(found) if "decay" not in text]
 
 
-@settings(max_examples=120)
+@settings(max_examples=40)
 @given(files(), st.sampled_from(PRESETS), st.lists(st.sampled_from((0.0, 3.0, 17.5, 60.0, 900.0, 9e4)), min_size=1))
 def test_the_lines_add_up_to_the_strength_at_any_time(lane: list[Sent], preset: Preset, seconds: list[float]) -> None:
     parameters = LevelParameters.build(preset)
@@ -133,7 +133,7 @@ def test_spans_are_told_in_units_that_fit(second: float, span: str) -> None:
 # Strength through time
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(files(), st.integers(1, 12), st.sampled_from(PRESETS))
 def test_curves_agree_with_the_book_at_every_step(lane: list[Sent], steps: int, preset: Preset) -> None:
     """As long as nothing is late, and nothing is dropped from the archive."""

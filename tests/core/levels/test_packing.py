@@ -42,7 +42,7 @@ def any_events(draw: st.DrawFn) -> Events:
     return Events._make(columns)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(any_events())
 def test_packing_loses_not_a_bit(events: Events) -> None:
     assert differences(unpack(pack(events))._asdict(), events._asdict()) == []

@@ -48,7 +48,7 @@ def columns_of(events: Events) -> dict[str, object]:
     return dict(events._asdict())
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(STEPS, parameter_sets())
 def test_strength_and_confidence_stay_between_0_and_1(steps: list[Step], chosen: Chosen) -> None:
     parameters = chosen.build()
@@ -63,7 +63,7 @@ def test_strength_and_confidence_stay_between_0_and_1(steps: list[Step], chosen:
             assert level.side in ("bid", "ask", "both")
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(STEPS, parameter_sets(), CUTS, st.sampled_from((0.0, 2.0)))
 def test_reading_never_changes_anything(steps: list[Step], chosen: Chosen, cuts: list[int], lateness: float) -> None:
     feed = feed_of(steps, chosen.build())
@@ -82,7 +82,7 @@ def test_reading_never_changes_anything(steps: list[Step], chosen: Chosen, cuts:
     assert differences(dump(looked), dump(unseen)) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(STEPS, parameter_sets(), CUTS, st.sampled_from((0.0, 2.0)))
 def test_one_batch_or_many_give_the_same(steps: list[Step], chosen: Chosen, cuts: list[int], lateness: float) -> None:
     feed = feed_of(steps, chosen.build())
@@ -101,7 +101,7 @@ def shuffled(events: Events, within: int, number: int) -> Events:
     return events.take(np.lexsort((ties, arrival)))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(STEPS, parameter_sets(), CHANCE)
 def test_inside_lateness_the_order_of_arrival_does_not_matter(steps: list[Step], chosen: Chosen, number: int) -> None:
     feed = in_time(steps, chosen.build())
@@ -112,7 +112,7 @@ def test_inside_lateness_the_order_of_arrival_does_not_matter(steps: list[Step],
     assert differences(flushed(ordered), flushed(mixed)) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(STEPS, parameter_sets(), CHANCE, st.sampled_from((0.0, 2.0)))
 def test_what_comes_later_than_lateness_is_late(
     steps: list[Step], chosen: Chosen, number: int, lateness: float
@@ -126,7 +126,7 @@ def test_what_comes_later_than_lateness_is_late(
     assert report.late == late
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(STEPS, parameter_sets(), CUTS, CHANCE, st.sampled_from((0.0, 2.0)))
 def test_every_row_is_used_late_malformed_or_waiting(
     steps: list[Step], chosen: Chosen, cuts: list[int], number: int, lateness: float
@@ -142,7 +142,7 @@ def test_every_row_is_used_late_malformed_or_waiting(
     assert total.malformed == (price < 0).sum()
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(STEPS, parameter_sets())
 def test_every_place_is_kept_or_counted_as_dropped(steps: list[Step], chosen: Chosen) -> None:
     parameters = chosen.build()
@@ -162,7 +162,7 @@ def test_every_place_is_kept_or_counted_as_dropped(steps: list[Step], chosen: Ch
         ]
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(STEPS, parameter_sets())
 def test_the_archive_is_bounded_on_the_hour(steps: list[Step], chosen: Chosen) -> None:
     parameters = chosen.build()

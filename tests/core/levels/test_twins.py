@@ -91,14 +91,14 @@ def assert_agree(feed: Feed, parameters: LevelParameters, book: type[Book], cuts
 CUTS = st.lists(st.integers(0, 10_000), max_size=4)
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.lists(STEP, min_size=1, max_size=60), parameter_sets(), CUTS)
 def test_the_compiled_book_agrees_with_the_plain_book(steps: list[Step], chosen: Chosen, cuts: list[int]) -> None:
     parameters = chosen.build()
     assert_agree(feed_of(steps, parameters), parameters, KernelBook, cuts)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(STEP, min_size=1, max_size=40), parameter_sets(), CUTS)
 def test_the_kernel_interpreted_agrees_with_the_plain_book(steps: list[Step], chosen: Chosen, cuts: list[int]) -> None:
     parameters = chosen.build()

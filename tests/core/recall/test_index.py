@@ -50,7 +50,7 @@ def talk(*texts: str, group: str = "s") -> list[Entry]:
 
 
 @given(st.lists(ENTRIES, max_size=12, unique_by=lambda entry: entry.id), st.randoms(use_true_random=False))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_order_of_adding_does_not_matter(entries: list[Entry], chance: object) -> None:
     shuffled = list(entries)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
@@ -58,7 +58,7 @@ def test_the_order_of_adding_does_not_matter(entries: list[Entry], chance: objec
 
 
 @given(st.lists(ENTRIES, max_size=20), st.lists(st.integers(0, 7), max_size=8))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_what_was_removed_or_replaced_leaves_no_trace(entries: list[Entry], gone: list[int]) -> None:
     index = index_of(*entries)
     for number in gone:
@@ -180,7 +180,7 @@ def plain_scores(index: Index, term: str, p: RecallParameters) -> list[float]:
 
 
 @given(st.lists(ENTRIES, max_size=20), st.lists(st.integers(0, 7), max_size=3), st.sampled_from([1, 32, 10**6]))
-@settings(max_examples=80)
+@settings(max_examples=30)
 def test_kept_scores_are_the_plain_ones(entries: list[Entry], gone: list[int], few: int) -> None:
     index = index_of(*entries)
     for number in gone:

@@ -278,7 +278,7 @@ def shown(hits: list[Hit]) -> list[tuple[str, float, dict[str, float], object]]:
 
 
 @given(ENTRIES, st.randoms(use_true_random=False), st.sampled_from([1, 2]))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_answer_is_a_function_of_the_set_of_entries(entries: list[Entry], chance: object, hops: int) -> None:
     shuffled = list(entries)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]

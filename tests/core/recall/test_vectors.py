@@ -69,7 +69,7 @@ def test_standard_scores_are_the_plain_ones(few: int) -> None:
             assert np.corrcoef(meaning.rough(query), expected)[0, 1] > 0.8  # 32 of 48 directions
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.integers(0, 10**6),
     st.lists(st.integers(0, 69), max_size=4, unique=True),

@@ -79,7 +79,7 @@ def test_filters_and_budgets_hold_for_what_was_found() -> None:
     assert len(recall.ask(QUERY, k=1, walked=found)) == 2  # never more than k behind
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.dictionaries(st.sampled_from("23456"), st.floats(0.01, 1.0)),
     st.sampled_from([0.0, 1.0, 30.0]),

@@ -42,7 +42,7 @@ def folded(items: list[Item], parameters: ConnectionParameters) -> Columns:
     return projection.dump()
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(tellings(most_days=75), parameter_sets(), st.randoms(use_true_random=False))
 def test_any_order_of_arrival_within_a_day_gives_the_same_columns(
     told: list[Told], chosen: Chosen, chance: random.Random
@@ -76,7 +76,7 @@ def test_the_predictions_that_are_dropped_do_not_depend_on_arrival() -> None:
     assert differences(one, other) == []
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(tellings(most_days=75), parameter_sets(), st.randoms(use_true_random=False))
 def test_a_projection_stored_or_copied_at_any_moment_goes_on_as_if_nothing_had_happened(
     told: list[Told], chosen: Chosen, chance: random.Random
@@ -95,7 +95,7 @@ def test_a_projection_stored_or_copied_at_any_moment_goes_on_as_if_nothing_had_h
     assert differences(projection.dump(), folded(items, parameters)) == []
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(tellings(most_days=75), st.randoms(use_true_random=False))
 def test_days_ended_one_by_one_or_by_the_next_item_are_the_same(told: list[Told], chance: random.Random) -> None:
     items = ledger_of(told)
@@ -107,7 +107,7 @@ def test_days_ended_one_by_one_or_by_the_next_item_are_the_same(told: list[Told]
     assert differences(projection.dump(), folded(items, SEED)) == []
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(tellings(most_days=75), st.integers(0, 200), parameter_sets())
 def test_a_copy_that_goes_on_leaves_the_original_as_it_was(told: list[Told], cut: int, chosen: Chosen) -> None:
     items, parameters = ledger_of(told), chosen.build()
@@ -123,7 +123,7 @@ def test_a_copy_that_goes_on_leaves_the_original_as_it_was(told: list[Told], cut
     assert differences(projection.dump(), folded(items, parameters)) == []
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(tellings(most_days=30), parameter_sets())
 def test_reading_changes_nothing(told: list[Told], chosen: Chosen) -> None:
     items, parameters = ledger_of(told), chosen.build()

@@ -37,7 +37,7 @@ def driven(*, delay: int = 1, steps: int = 300, strength: float = 0.5) -> Floats
     between=st.integers(1, 40),
     within=st.integers(1, 5000),
 )
-@settings(max_examples=200)
+@settings(max_examples=60)
 def test_tail_probability_equals_scipy(f: float, between: int, within: int) -> None:
     assert f_survival(f, between=between, within=within) == pytest.approx(
         f_distribution.sf(f, between, within), rel=1e-6, abs=1e-100

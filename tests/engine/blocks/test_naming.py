@@ -217,7 +217,7 @@ def test_what_one_dream_leaves_the_next_one_tells() -> None:
 TEXTS = ("Sleep lifts mood", "The bell keeps me from sleep", "Ann rings the bell", "A bell in a good mood", "Rain")
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.permutations(TEXTS), st.integers(1, 5))
 def test_any_order_and_any_batching_give_the_same_memory(order: list[str], size: int) -> None:
     def digest(texts: list[str], size: int) -> Any:

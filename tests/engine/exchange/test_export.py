@@ -63,7 +63,7 @@ def test_two_copies_with_other_arrivals_give_the_same_bytes(told: Store) -> None
     assert one.splitlines()[1:] == text_of(told).splitlines()[1:]
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(ledgers(most_days=20, most_stories=2), st.integers(0, 9))
 def test_any_ledger_has_one_file(items: list[Item], seed: int) -> None:
     if items:

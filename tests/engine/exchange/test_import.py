@@ -84,7 +84,7 @@ def test_what_was_exported_comes_back_to_the_bit(
             assert answers(memory) == expected
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(ledgers(most_days=20, most_stories=2))
 def test_any_ledger_comes_back(items: list[Item]) -> None:
     first, second = shuffled(items, 1) if items else InMemoryStore(), InMemoryStore()

@@ -252,7 +252,7 @@ def test_escaped_spellings_of_two_records_are_two_blocks(one: Record, other: Rec
         assert not mine & others
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(records, max_size=8), st.lists(records, max_size=3))
 def test_the_graph_is_the_set_that_was_told(told: list[Record], gone: list[Record]) -> None:
     async def work(_: Memory, graph: ReferenceGraph) -> None:

@@ -54,7 +54,7 @@ def diary(**how: Any) -> AnyMemory:
 ALL = [(0, "tags"), (1, "category"), (2, "kinds"), (3, "since"), (4, "until"), (5, "source")]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.integers(0, len(FACTS) - 1),
     st.sampled_from(["garden water", "Lisbon", "what does Ada play?", "honey"]),

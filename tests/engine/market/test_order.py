@@ -68,7 +68,7 @@ async def told_in_order(story: Story) -> tuple[str, dict[str, list[Level]]]:
         return await whole(memory)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(stories(), st.lists(st.sampled_from(("", "", "look", "checkpoint", "reopen")), min_size=1))
 def test_any_order_of_arrival_gives_the_same_memory(story: Story, pauses: list[str]) -> None:
     """Whether it is looked at, packed into a checkpoint or opened again on the way, or not."""
@@ -89,7 +89,7 @@ def test_any_order_of_arrival_gives_the_same_memory(story: Story, pauses: list[s
     drive(arriving())
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(stories(), st.lists(st.integers(0, 1), min_size=1))
 def test_two_that_write_one_file_see_the_same_memory(story: Story, turn: list[int]) -> None:
     async def writing(path: Path) -> None:
@@ -102,7 +102,7 @@ def test_two_that_write_one_file_see_the_same_memory(story: Story, turn: list[in
         drive(writing(Path(folder) / "memory.db"))
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(stories(), st.lists(st.integers(0, 1), min_size=1))
 def test_two_copies_that_exchanged_their_ledgers_are_equal(story: Story, side: list[int]) -> None:
     async def merging() -> None:
@@ -173,7 +173,7 @@ def test_events_inside_the_lateness_are_never_late_whatever_the_batches() -> Non
 # Sources and offsets
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(files(), st.lists(st.tuples(st.integers(0, 8), st.integers(1, 4)), max_size=8))
 def test_no_event_of_a_source_is_counted_twice(lane: list[Sent], parts: list[tuple[int, int]]) -> None:
     """Whatever overlapping parts it is fed in, and however its times go."""

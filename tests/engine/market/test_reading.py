@@ -33,7 +33,7 @@ async def assert_reasons_add_up(memory: Memory, seconds: Sequence[float]) -> Non
             assert math.isclose(why.total, level.strength, abs_tol=1e-9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(lanes(), st.sampled_from(("seed", "tuned")))
 def test_reasons_add_up_to_the_strength_now_and_then(told: list[list[Sent]], preset: Preset) -> None:
     async def asking() -> None:
@@ -103,7 +103,7 @@ def streams(draw: st.DrawFn) -> list[list[Row]]:
     return cut(rows, draw(st.lists(st.integers(0, len(rows)), max_size=5)))
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(streams(), st.booleans(), st.lists(st.integers(-2, 130), min_size=1, max_size=4))
 def test_as_of_a_time_is_the_book_of_the_events_until_then(
     batches: list[list[Row]], stream: bool, halves: list[int]
@@ -126,7 +126,7 @@ def test_as_of_a_time_is_the_book_of_the_events_until_then(
     drive(looking())
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(streams(), st.integers(0, 60), st.randoms(use_true_random=False))
 def test_nothing_after_a_time_shows_as_of_it(batches: list[list[Row]], second: int, chance: random.Random) -> None:
     """What came later is left out in one memory and shuffled in another."""

@@ -26,7 +26,7 @@ from tests.support.memories import erase_items
 from tests.support.readings import DAYS, KNOWN, TIMES, ledgers, time_of
 
 LATE = time_of(DAYS + 5)
-QUICK = settings(max_examples=10)
+QUICK = settings(max_examples=6)
 
 
 @pytest.fixture(params=["in_memory", "sqlite"])
