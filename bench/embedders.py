@@ -1,4 +1,4 @@
-"""Measure the embedders: `python tests/embed/measure.py [--locomo FILE] [NAME ...]` prints their speed and recall.
+"""Measure the embedders: `python -m bench.embedders [--locomo FILE] [NAME ...]` prints their speed and recall.
 
 Recall, on the turns of LoCoMo, is that of plain cosine: the mean share of a question's evidence among the first k turns
 of its conversation.
