@@ -22,6 +22,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
+from asterism.engine.space.vectors import EmbedderSpec
 from asterism.entry.mcp.holding import Holding
 from asterism.entry.mcp.server import build
 
@@ -73,15 +74,17 @@ async def asking(client: Client) -> Asking:
 Work = Callable[[Asking], Awaitable[None]]
 
 
-def held(path: str | Path = ":memory:", space: str = "me") -> Holding:
-    return Holding(lambda: Memory.open(path, space=space, clock=NOW, embedder="hashed"))
+def held(path: str | Path = ":memory:", space: str = "me", embedder: EmbedderSpec = "hashed") -> Holding:
+    return Holding(lambda: Memory.open(path, space=space, clock=NOW, embedder=embedder))
 
 
-def in_process(work: Work, *, profile: str = "asterism", mode: str = "legacy") -> None:
+def in_process(
+    work: Work, *, profile: str = "asterism", mode: str = "legacy", embedder: EmbedderSpec = "hashed"
+) -> None:
     """Run work with a client of a server in this process."""
 
     async def run() -> None:
-        holding = held()
+        holding = held(embedder=embedder)
         try:
             async with Client(build(holding, profile=profile), mode=mode) as client:
                 await work(await asking(client))

@@ -10,13 +10,10 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError
 
-from asterism import Memory
 from asterism.embed import CallableEmbedder
-from asterism.entry.mcp.holding import Holding
 from asterism.entry.mcp.server import build
 from tests.support.mcp_client import (
     COLD,
-    NOW,
     Asking,
     asking,
     held,
@@ -112,22 +109,17 @@ def test_a_call_that_is_given_up_leaves_the_server_working() -> None:
         go_on.wait()
         return [[1.0, 0.0] for _ in texts]
 
-    async def run() -> None:
-        embedder = CallableEmbedder(embed, name="slow", dimension=2)
-        holding = Holding(lambda: Memory.open(":memory:", space="me", clock=NOW, embedder=embedder))
-        async with Client(build(holding), mode="legacy") as client:
-            ask = await asking(client)
-            await ask.call("learn", facts=[{"content": "the town has a well"}])
-            dream = asyncio.create_task(ask.result("dream"))
-            await asyncio.to_thread(begun.wait)
-            dream.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await dream
-            go_on.set()
-            assert (await ask.call("recall", query="town"))["hits"]
-        await holding.close()
+    async def work(ask: Asking) -> None:
+        await ask.call("learn", facts=[{"content": "the town has a well"}])
+        dream = asyncio.create_task(ask.result("dream"))
+        await asyncio.to_thread(begun.wait)
+        dream.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await dream
+        go_on.set()
+        assert (await ask.call("recall", query="town"))["hits"]
 
-    asyncio.run(run())
+    in_process(work, embedder=CallableEmbedder(embed, name="slow", dimension=2))
 
 
 def test_what_is_wrong_with_a_huge_argument_is_not_cut_away() -> None:
