@@ -1,6 +1,6 @@
 """The one reader of the environment: where the memory is, which space, what embeds, whether colours are wanted.
 
-ASTERISM_DB            the memory's file                 else the platform's data folder
+ASTERISM_DB            the memory's file or URL          else the platform's data folder
 ASTERISM_SPACE         the space inside it               else "default"
 ASTERISM_EMBEDDER      what makes vectors of texts       else what made those there are, else the offline default
 ASTERISM_EMBEDDER_KEY  the key of a remote embedder      else none is sent
@@ -22,7 +22,7 @@ DEFAULT_SPACE = "default"
 class Config:
     """What the environment says."""
 
-    db: Path
+    db: str | Path
     db_is_default: bool
     space: str
     color: bool
@@ -39,7 +39,7 @@ def load(environment: Mapping[str, str] | None = None, *, platform: str = sys.pl
     env = os.environ if environment is None else environment
     named = env.get("ASTERISM_DB")
     return Config(
-        db=Path(named) if named else data_folder(env, platform=platform) / "memory.db",
+        db=named or data_folder(env, platform=platform) / "memory.db",
         db_is_default=not named,
         space=env.get("ASTERISM_SPACE") or DEFAULT_SPACE,
         color=not env.get("NO_COLOR"),

@@ -1,22 +1,74 @@
-"""The one file that names the concrete parts: which store a path means."""
+"""The one file that names the concrete parts: which store a path or a URL means.
+
+    mind.db, /data/mind.db           a SQLite file
+    sqlite:///mind.db                the same; what follows the third slash is the path,
+    sqlite:////data/mind.db          so one that begins at the root has a fourth
+    :memory:, memory:                lives in this process, for as long as somebody holds it
+
+Another store is one more row of `SCHEMES`.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 from asterism.errors import InputError
-from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Store
-from asterism.store.sqlite import SQLiteStore
+from asterism.store.in_memory import InMemoryPlace
+from asterism.store.port import Place, Store
+from asterism.store.sqlite import SQLitePlace
+
+URL = re.compile(r"([a-z][a-z0-9+.-]+):(.*)", re.IGNORECASE | re.DOTALL)  # one letter is a drive: C:\mind.db
 
 
-def open_store(path: str | Path, *, read_only: bool = False) -> Store:
-    """Open the store a path means: `:memory:` lives in this process, anything else is a SQLite file."""
-    if not isinstance(path, str | os.PathLike):
+def place_of(told: str | Path) -> Place:
+    """Give the place that a path or a URL means."""
+    if not isinstance(told, str | os.PathLike):
         raise InputError(
-            f"{path!r} names no memory", code="bad_path", item=str(path), hint="give the path of a file, or :memory:"
+            f"{told!r} names no memory", code="bad_path", item=str(told), hint="give the path of a file, or :memory:"
         )
-    if str(path) == ":memory:":
-        return InMemoryStore()
-    return SQLiteStore(path, read_only=read_only)
+    if str(told) == ":memory:":
+        return InMemoryPlace()
+    url = URL.fullmatch(told) if isinstance(told, str) else None
+    scheme, rest = (url[1].lower(), url[2]) if url is not None else ("", "")
+    if scheme in SCHEMES:
+        return SCHEMES[scheme](rest)
+    if rest.startswith("//"):
+        raise InputError(
+            f"no store is reached by {scheme}://",
+            code="bad_path",
+            item=scheme,  # the rest may hold a password
+            hint=f"give the path of a file, or one of: {', '.join(EXAMPLES)}",
+        )
+    return SQLitePlace(told)
+
+
+def open_store(told: str | Path, *, read_only: bool = False) -> Store:
+    """Open the store that a path or a URL means."""
+    return place_of(told).open(read_only=read_only)
+
+
+def _sqlite(rest: str) -> Place:
+    path = rest.removeprefix("///")
+    if path in ("", rest):
+        raise InputError(
+            f"sqlite:{rest} names no file",
+            code="bad_path",
+            item=f"sqlite:{rest}",
+            hint="three slashes and a path: sqlite:///mind.db",
+        )
+    return SQLitePlace(path)
+
+
+def _in_memory(rest: str) -> Place:
+    if rest:
+        raise InputError(
+            f"memory:{rest} names no memory", code="bad_path", item=f"memory:{rest}", hint="leave it at memory:"
+        )
+    return InMemoryPlace()
+
+
+SCHEMES: dict[str, Callable[[str], Place]] = {"sqlite": _sqlite, "memory": _in_memory}
+EXAMPLES = ("sqlite:///mind.db", "memory:")

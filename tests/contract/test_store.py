@@ -370,16 +370,15 @@ def test_a_commit_tells_the_version_that_it_made(handles: Handles) -> None:
         lambda writing: writing.put_checkpoint(checkpoint(1), keep=2),
         lambda _: None,
     )
-    for change in changes:
+    for number, change in enumerate(changes):
         before = mine.version("me")
         with mine.writing("me") as writing:
             assert mine.version("me") == before
             change(writing)
         assert writing.version == mine.version("me")
         assert writing.version != before
-    before = mine.version("me")
-    append(other, item("b"))
-    assert mine.version("me") != before
+        append(other, item(str(number)))
+        assert mine.version("me") != writing.version
 
 
 def test_a_commit_between_two_looks_of_a_writer_is_seen_by_it(handles: Handles) -> None:

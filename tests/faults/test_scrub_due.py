@@ -12,6 +12,7 @@ import pytest
 
 from asterism.engine.care import doctor as doctoring
 from asterism.store import sqlite
+from asterism.wiring import place_of
 from tests.support.erasing import BEGIN, WORD, has
 from tests.support.killing import forks
 from tests.support.memories import DAY, AnyMemory, remembering
@@ -62,9 +63,9 @@ def test_the_next_erasure_scrubs_what_another_process_erased(path: Path) -> None
 
 def test_the_doctor_finds_a_scrub_that_is_due_and_repairs_it(path: Path) -> None:
     erased_but_not_scrubbed(path)
-    found = doctoring.examine(path, embedder="hashed")
+    found = doctoring.examine(place_of(path), embedder="hashed")
     assert found.named("not_scrubbed")
-    doctoring.repair(path, found)
+    doctoring.repair(place_of(path), found)
     assert not has(path)
 
 

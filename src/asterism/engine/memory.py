@@ -138,7 +138,7 @@ class Memory(
         read_only: bool = False,
         embedder: EmbedderSpec = None,
     ) -> Self:
-        """Open a memory for `async with`; `:memory:` lives as long as the process.
+        """Open a memory for `async with`: a file, or a URL of one; `:memory:` lives as long as the process.
 
         `preset` and `parameters` are for a new space (None: "seed") and must agree with those recorded in one that is
         there. `clock` replaces the system clock: a function that gives aware datetimes, or one that stands still.

@@ -13,7 +13,19 @@ from operator import itemgetter
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, Position, join
-from asterism.store.port import Appended, Cache, Checkpoint, Counts, Stored, Version, refuse_other_spaces, spread
+from asterism.store.port import (
+    Ailment,
+    Appended,
+    Cache,
+    Checkpoint,
+    Counts,
+    Examined,
+    Place,
+    Stored,
+    Version,
+    refuse_other_spaces,
+    spread,
+)
 
 
 @dataclass
@@ -44,6 +56,11 @@ class InMemoryStore:
     def version(self, space: str) -> Version:
         """Give the number of transactions on a space so far."""
         return self._shelf(space).version
+
+    @property
+    def place(self) -> Place:
+        """This process."""
+        return InMemoryPlace(self)
 
     @contextmanager
     def writing(self, space: str) -> Iterator[InMemoryWriting]:
@@ -176,6 +193,35 @@ class InMemoryStore:
 
     def _shelf(self, space: str) -> Shelf:
         return self._shelves.get(space) or Shelf()
+
+
+class InMemoryPlace:
+    """This process: each memory that is opened here is a new one."""
+
+    def __init__(self, store: InMemoryStore | None = None) -> None:
+        self._store = store
+
+    def __str__(self) -> str:
+        return ":memory:"
+
+    def exists(self) -> bool:
+        """Nothing is there before it is opened."""
+        return self._store is not None
+
+    def open(self, *, read_only: bool = False) -> InMemoryStore:  # noqa: ARG002  # nobody else could fill it
+        """Begin a memory, or give the one that is held here."""
+        return self._store or InMemoryStore()
+
+    def look(self) -> InMemoryStore:
+        """Give what is held here: looking at it leaves no trace."""
+        return self.open()
+
+    def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:  # noqa: ARG002  # as the port has it
+        """Nothing ails what is open; what is not there cannot be looked at."""
+        if self._store is None:
+            there_is_none = Ailment("unknown_memory", f"there is no memory at {self}", str(self))
+            return Examined([there_is_none], ["the space"], opens=False)
+        return Examined([], ["the space"], opens=True)
 
 
 def _copied(checkpoint: Checkpoint) -> Checkpoint:

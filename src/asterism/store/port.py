@@ -1,4 +1,4 @@
-"""The port between the engine and whatever keeps the bytes.
+"""The ports between the engine and whatever keeps the bytes: a `Store` that is open, and the `Place` where it lies.
 
 A store keeps, for each space, a ledger (items and tombstones), checkpoints of its projection, the vectors an embedder
 made of its texts, a table of causal links, and caches of what can be computed again. Every method takes
@@ -18,6 +18,7 @@ from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item
 from asterism.errors import UnknownError
 
+SHOWN = 10  # of one kind of damage; the rest is counted
 Version = object  # of a space: only compared. Equal means that nobody has written to it in between
 
 
@@ -114,6 +115,10 @@ class Store(Protocol):
     def version(self, space: str) -> Version:
         """Give what changes with every commit to a space, whoever makes it; it may change without one."""
 
+    @property
+    def place(self) -> Place:
+        """Where it lies."""
+
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         """Begin to write: waits for other writers; leaving it normally makes everything durable."""
 
@@ -184,6 +189,42 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of it."""
+
+
+class Ailment(NamedTuple):
+    """One thing that is wrong: its name, in words, what it is about, in which space."""
+
+    name: str
+    what: str
+    item: str
+    space: str | None = None
+
+
+class Examined(NamedTuple):
+    """What was found by looking at a place: what ails it, what was looked at, and whether it opens as a memory."""
+
+    ailments: list[Ailment]
+    looked_at: list[str]
+    opens: bool
+
+
+class Place(Protocol):
+    """Where a memory is kept, open or not; it reads as what a user calls it."""
+
+    def exists(self) -> bool:
+        """Say whether there is a memory, or something else."""
+
+    def open(self, *, read_only: bool = False) -> Store:
+        """Open it as a memory, a new one if there is none."""
+
+    def look(self) -> Store:
+        """Open it for looking only: that leaves no trace."""
+
+    def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
+        """Say what ails it without opening it as a memory: the whole, and some of its spaces (None: all).
+
+        `mine` says that this process holds it open.
+        """
 
 
 def refuse_other_spaces(items: Iterable[Item], space: str) -> None:

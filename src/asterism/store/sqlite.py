@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from asterism.core.dialogue.links import CausalLink
 from asterism.core.ledger.items import Item
 from asterism.errors import CorruptError, ReadOnlyError
 from asterism.hints import Hint, option
-from asterism.store import causal_rows
-from asterism.store.port import Cache, Checkpoint, Counts, Stored, Version
+from asterism.store import causal_rows, sqlite_checks
+from asterism.store.port import Cache, Checkpoint, Counts, Examined, Place, Stored, Version
 from asterism.store.schema import check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
@@ -81,6 +81,11 @@ class SQLiteStore:
         with self.explained:
             (others,) = self._connection.execute("PRAGMA data_version").fetchone()
             return others, self._commits.get(space, 0)
+
+    @property
+    def place(self) -> Place:
+        """The path of the file."""
+        return SQLitePlace(self.path)
 
     def writing(self, space: str) -> SQLiteWriting:
         """Hold the write lock from here to the end, and commit there."""
@@ -297,6 +302,42 @@ class SQLiteStore:
             self._connection.execute("INSERT INTO space (name) VALUES (?)", (space,))
             number = self._space(space)
         return number
+
+
+class LookingStore(SQLiteStore):
+    """A store that is only looked at, and leaves no trace of that beside the file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, read_only=True)
+
+    def _connect(self, busy_seconds: float) -> sqlite3.Connection:  # noqa: ARG002  # nobody is waited for
+        return sqlite_checks.opened(self.path)
+
+
+class SQLitePlace:
+    """A path at which there is a SQLite file, or will be."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def exists(self) -> bool:
+        """Say whether there is a file."""
+        return self.path.exists()
+
+    def open(self, *, read_only: bool = False) -> SQLiteStore:
+        """Open the file, a new one if it is not there."""
+        return SQLiteStore(self.path, read_only=read_only)
+
+    def look(self) -> SQLiteStore:
+        """Open the file for reading without leaving a trace."""
+        return LookingStore(self.path)
+
+    def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
+        """Say what ails the file."""
+        return sqlite_checks.examine(self.path, spaces, mine=mine)
 
 
 def _stored(space: str, row: tuple[int, bytes, str, int, str, str, int, str]) -> Stored:

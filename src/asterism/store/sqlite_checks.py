@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from asterism.core.ledger.items import Payload, identity
+from asterism.store.port import SHOWN, Ailment, Examined
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS
 from asterism.store.scrubbing import SCRUB
-from asterism.store.sqlite import SQLiteStore
 from asterism.store.sqlite_columns import checksum
 
 MAGIC = b"SQLite format 3\x00"
@@ -33,17 +33,63 @@ TABLES = (
     "causal_session",
     "causal_links",
 )
-SHOWN = 10  # of one kind of damage; the rest is counted
 NOTHING = np.zeros(0, dtype=np.float32)
+LEAST_SQLITE = (3, 38, 0)  # JSON functions are always there
+LEAST_ROOM = 16 * 1024 * 1024  # bytes: a checkpoint or a merge must find room
+NOT_ONE = ("not_a_memory", "cannot_open", "unknown_memory", "empty_file")  # there is nothing to look into
+CLOSED = (*NOT_ONE, "newer_schema", "older_schema", "corrupted", "truncated")  # it cannot be opened as a memory
 
 
-class Ailment(NamedTuple):
-    """One thing that is wrong: its name, in words, what it is about, in which space."""
+def examine(path: Path, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
+    """Look at a file from outside, then into the database, then at what its spaces keep."""
+    found = [*_too_old(), *_room(path), *outside(path)]
+    looked_at = ["Python and SQLite", "room on the disk", "the file"]
+    if _opens(found, unless=NOT_ONE):
+        try:
+            found += [] if mine else held(path)
+            with closing(opened(path)) as connection:
+                found += inside(connection, path)
+                looked_at.append("pages and tables")
+                if _opens(found):
+                    for space in spaces if spaces is not None else spaces_of(connection):
+                        found += of_space(connection, space)
+                    looked_at.append("items, checkpoints, caches and vectors")
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the second where a name or a text is damaged
+            found.append(Ailment("corrupted", f"{path}: {error}", str(path)))
+    return Examined(found, looked_at, opens=_opens(found))
 
-    name: str
-    what: str
-    item: str
-    space: str | None = None
+
+def _opens(found: Iterable[Ailment], *, unless: Sequence[str] = CLOSED) -> bool:
+    return not any(each.name in unless for each in found)
+
+
+def _too_old() -> Iterator[Ailment]:
+    if sqlite3.sqlite_version_info < LEAST_SQLITE:
+        least = ".".join(map(str, LEAST_SQLITE[:2]))
+        yield Ailment("old_sqlite", f"SQLite {sqlite3.sqlite_version} is older than {least}", sqlite3.sqlite_version)
+
+
+def _room(path: Path) -> Iterator[Ailment]:
+    """See whether there is room to go on writing: on the disk, and below the limit of the size of a file."""
+    if not path.parent.is_dir():
+        return
+    size = path.stat().st_size if path.is_file() else 0
+    needed, free = max(2 * size, LEAST_ROOM), shutil.disk_usage(path.parent).free
+    if free < needed:
+        yield Ailment("disk_nearly_full", f"{free:,} bytes are free beside {path}, which has {size:,}", str(path))
+    limit = _largest_file()
+    if limit is not None and limit < needed:
+        text = f"a file of this process may have {limit:,} bytes at most, and {path} has {size:,}"
+        yield Ailment("file_size_limit", text, str(path))
+
+
+def _largest_file() -> int | None:
+    try:
+        import resource
+    except ImportError:  # there is none on Windows
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return None if limit == resource.RLIM_INFINITY else int(limit)
 
 
 def outside(path: Path) -> Iterator[Ailment]:
@@ -94,16 +140,6 @@ def opened(path: Path) -> sqlite3.Connection:
     mode = "mode=ro" if path.with_name(path.name + "-wal").exists() else "mode=ro&immutable=1"
     uri = f"{path.absolute().as_uri()}?{mode}"
     return sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None, check_same_thread=False)
-
-
-class LookingStore(SQLiteStore):
-    """A store that is only looked at, and leaves no trace of that beside the file."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, read_only=True)
-
-    def _connect(self, busy_seconds: float) -> sqlite3.Connection:  # noqa: ARG002  # nobody is waited for
-        return opened(self.path)
 
 
 def held(path: Path) -> Iterator[Ailment]:

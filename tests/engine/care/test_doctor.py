@@ -20,8 +20,10 @@ from asterism.engine.care import doctor as doctoring
 from asterism.engine.care import surroundings
 from asterism.engine.care.checkup import Checkup
 from asterism.errors import AsterismError
+from asterism.store import sqlite_checks
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
+from asterism.wiring import place_of
 from tests.support.memories import FACTS, NOON, by_hand, remembering, store_checkpoint
 from tests.support.paths import ROOT
 
@@ -57,7 +59,8 @@ def examined(path: Path, **how: object) -> Checkup:
     before = {
         each.name: each.read_bytes() for each in path.parent.iterdir() if each.is_file() and "shm" not in each.name
     }
-    found = doctoring.examine(path, clock=lambda: to_micros(NOON + timedelta(days=1)), embedder="hashed", **how)  # type: ignore[arg-type]
+    place, clock = place_of(path), lambda: to_micros(NOON + timedelta(days=1))
+    found = doctoring.examine(place, clock=clock, embedder="hashed", **how)  # type: ignore[arg-type]
     after = {
         each.name: each.read_bytes() for each in path.parent.iterdir() if each.is_file() and "shm" not in each.name
     }
@@ -79,7 +82,7 @@ def test_a_healthy_file_has_no_findings(path: Path) -> None:
     assert (found.ok, worse(found)) == (True, set())
     assert "replay of the ledger" in found.checked
     assert "replay of the ledger" not in examined(path, replay=False).checked
-    assert doctoring.repair(path, found) == ()
+    assert doctoring.repair(place_of(path), found) == ()
 
 
 def test_a_file_that_is_no_memory_is_named(tmp_path: Path) -> None:
@@ -194,7 +197,7 @@ def test_what_can_be_computed_again_is_named_and_repaired(path: Path, spoil: Cal
     found = examined(path)
     assert name in worse(found)
     assert all("asterism doctor --repair" in each.repair for each in found.named(name))
-    assert doctoring.repair(path, found)
+    assert doctoring.repair(place_of(path), found)
     again = examined(path)
     assert (again.ok, worse(again)) == (True, set())
     with remembering(path) as memory:
@@ -222,7 +225,7 @@ def test_damaged_and_missing_vectors_are_named_and_made_anew(path: Path, spoiled
 
 
 def test_another_embedder_is_named(path: Path) -> None:
-    found = doctoring.examine(path, embedder=by_hand({"tea": [1.0, 0.0]}), clock=lambda: to_micros(NOON))
+    found = doctoring.examine(place_of(path), embedder=by_hand({"tea": [1.0, 0.0]}), clock=lambda: to_micros(NOON))
     (finding,) = found.named("other_embedder")
     assert finding.severity == "warning"
     assert "--embedder hashed" in finding.repair
@@ -282,10 +285,10 @@ def test_a_log_that_is_held_or_left_behind_is_named(path: Path) -> None:
 
 CHILD = """
 import resource, sys
-from pathlib import Path
 from asterism.engine.care.doctor import examine
+from asterism.wiring import place_of
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
-print(*(each.name for each in examine(Path(sys.argv[1]), replay=False).findings))
+print(*(each.name for each in examine(place_of(sys.argv[1]), replay=False).findings))
 """
 
 
@@ -294,14 +297,14 @@ def test_little_room_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         [sys.executable, "-c", CHILD, str(path)], capture_output=True, text=True, cwd=ROOT, check=True
     )
     assert "file_size_limit" in told.stdout.split()
-    monkeypatch.setattr(surroundings, "LEAST_ROOM", 2**60)  # no disk has so much
+    monkeypatch.setattr(sqlite_checks, "LEAST_ROOM", 2**60)  # no disk has so much
     assert {"disk_nearly_full"} <= worse(examined(path))
 
 
 def test_what_is_not_installed_or_too_old_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(surroundings, "EXTRAS", {"no_such_module": ("numba", "nothing works")})
     monkeypatch.setattr(surroundings, "has_word_vectors", lambda: False)
-    monkeypatch.setattr(surroundings, "LEAST_SQLITE", (99, 0, 0))
+    monkeypatch.setattr(sqlite_checks, "LEAST_SQLITE", (99, 0, 0))
     monkeypatch.setattr(surroundings, "LEAST_PYTHON", (99, 0))
     found = examined(path)
     assert found.named("missing_extra")[0].repair == "pip install numba"
@@ -342,10 +345,10 @@ def test_repairs_can_be_copied_into_a_shell(tmp_path: Path) -> None:
     path = tmp_path / "my own; memory.db"
     with remembering(path, space="two words") as memory:
         memory.learn("something")
-    (waits,) = doctoring.examine(path, embedder="hashed").named("inbox_waits")
+    (waits,) = doctoring.examine(place_of(path), embedder="hashed").named("inbox_waits")
     assert shlex.split(waits.repair) == ["asterism", "dream", "--db", str(path), "--space", "two words"]
     path.chmod(0o644)
-    (others,) = doctoring.examine(path, embedder="hashed").named("open_to_others")
+    (others,) = doctoring.examine(place_of(path), embedder="hashed").named("open_to_others")
     assert shlex.split(others.repair) == ["chmod", "600", str(path)]
 
 
@@ -362,7 +365,7 @@ def changed(path: Path, *statements: str) -> None:
 def test_a_lost_table_is_named(table: str, tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     changed(path, f"DROP TABLE {table}")
-    found = doctoring.examine(path, embedder="hashed")
+    found = doctoring.examine(place_of(path), embedder="hashed")
     assert not found.ok
     assert [each.item for each in found.named("corrupted")] == [table]
 
@@ -371,6 +374,6 @@ def test_a_schema_that_is_no_text_is_a_finding(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     damage = "UPDATE sqlite_master SET name = CAST(x'cb41' AS TEXT), sql = 'no' WHERE name = 'cache'"
     changed(path, "PRAGMA writable_schema = ON", damage)
-    found = doctoring.examine(path, embedder="hashed")
+    found = doctoring.examine(place_of(path), embedder="hashed")
     assert not found.ok
     assert found.named("corrupted")

@@ -20,7 +20,7 @@ from asterism.engine.connections.tell import Evidence
 from asterism.engine.space.live import CHECKPOINT_WORK, Live
 from asterism.errors import CorruptError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Cache, Checkpoint, Counts, Store, Stored, Version, Writing
+from asterism.store.port import Cache, Checkpoint, Counts, Place, Store, Stored, Version, Writing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
@@ -37,6 +37,10 @@ class WatchedStore:
 
     def version(self, space: str) -> Version:
         return self.inner.version(space)
+
+    @property
+    def place(self) -> Place:
+        return self.inner.place
 
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         return self.inner.writing(space)

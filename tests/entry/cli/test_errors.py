@@ -163,6 +163,23 @@ def test_a_memory_inside_the_process_makes_no_sense_here() -> None:
     assert "--db" in result.stderr
 
 
+def test_a_url_is_taken_for_the_memory_it_means(told: Line) -> None:
+    url = f"sqlite:///{told.db}"
+    for words in (["links"], ["verify"], ["config"], ["merge", url], ["stats", "--json"], ["doctor", "--quick"]):
+        assert CliRunner().invoke(app, [*words, "--db", url]).exit_code == 0, words
+    by_environment = CliRunner().invoke(app, ["verify"], env={"ASTERISM_DB": url})
+    assert by_environment.exit_code == 0
+    missing = CliRunner().invoke(app, ["links", "--db", f"{url}.not"])
+    assert (missing.exit_code, f"there is no memory at {told.db}.not" in missing.output) == (3, True)
+
+
+@pytest.mark.parametrize("words", [["links"], ["learn", "Ada likes tea"], ["doctor"], ["stats"]])
+def test_a_url_of_no_store_that_there_is_names_those_there_are(words: list[str]) -> None:
+    result = CliRunner().invoke(app, [*words, "--db", "postgresql://host/mind"])
+    assert result.exit_code == 2
+    assert "sqlite:///mind.db" in result.output
+
+
 def test_an_evaluation_without_its_data_says_what_it_expects(line: Line, tmp_path: Path) -> None:
     assert "expected" in line.run("eval", "causal", "--data", str(tmp_path), code=2).stderr
     assert "--data" in line.run("eval", "causal", code=2).stderr

@@ -106,7 +106,7 @@ def test_without_a_name_the_memory_lies_in_the_data_folder(tmp_path: Path) -> No
     ],
 )
 def test_each_platform_has_its_data_folder(platform: str, environment: dict[str, str], folder: str) -> None:
-    assert config.load(environment, platform=platform).db.as_posix() == folder
+    assert Path(config.load(environment, platform=platform).db).as_posix() == folder
 
 
 def test_a_real_process_exits_with_the_code_of_the_error(tmp_path: Path) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from asterism.engine.care import doctor as doctoring
-from asterism.engine.care.checkup import Checkup, checkup_of
-from asterism.engine.care.surroundings import extras, versions
+from asterism.engine.care.checkup import Checkup
 from asterism.engine.space.face import Held
 from asterism.engine.space.vectors import EmbedderSpec
-from asterism.store.sqlite import SQLiteStore
 
 
 class CareCalls(Held):
@@ -23,11 +21,14 @@ class CareCalls(Held):
         """
 
         def work() -> Checkup:
-            live, store = self._open(), self._open().store
-            how = {"clock": live.clock, "embedder": self._embedder, "replay": replay}
-            if isinstance(store, SQLiteStore):
-                return doctoring.examine(store.path, spaces=[live.space], mine=True, **how)  # type: ignore[arg-type]
-            found = doctoring.of_space(store, live.space, "FILE", **how)  # type: ignore[arg-type]  # as its names say
-            return checkup_of(":memory:", [*versions(), *found, *extras()], ["the space", "what is installed"])
+            live = self._open()
+            return doctoring.examine(
+                live.store.place,
+                spaces=[live.space],
+                clock=live.clock,
+                embedder=self._embedder,
+                replay=replay,
+                mine=True,
+            )
 
         return await self._runner.run(work)

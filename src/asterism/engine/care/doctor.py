@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from shlex import quote
 
 from asterism.core.blocks.records import INBOX, THERE
@@ -17,15 +14,12 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.embed import open_embedder
 from asterism.engine.care import verify as provenance
 from asterism.engine.care.checkup import ERROR, NOTE, WARNING, Checkup, Finding, checkup_of
-from asterism.engine.care.surroundings import extras, room, versions
+from asterism.engine.care.surroundings import extras, versions
 from asterism.engine.space.live import Live
 from asterism.engine.space.parameters import recorded
 from asterism.engine.space.vectors import BUILT_IN, EmbedderSpec, text_key
-from asterism.errors import AsterismError, CorruptError
-from asterism.store import sqlite_checks
-from asterism.store.port import Store
-from asterism.store.sqlite import SQLiteStore
-from asterism.store.sqlite_checks import SHOWN, Ailment, LookingStore
+from asterism.errors import AsterismError, CorruptError, StoreError
+from asterism.store.port import SHOWN, Ailment, Place, Store
 
 Clock = Callable[[], int]
 DROPPED = ("damaged_checkpoint", "damaged_cache", "projection_differs", "not_scrubbed", "damaged_parameters")
@@ -33,6 +27,9 @@ EVERY_DAY = -(2**40)  # before all days
 
 # What each name means for whoever reads it: how bad it is, and what repairs it.
 REPAIRS = {
+    "old_sqlite": (ERROR, "install a Python built with a newer SQLite"),
+    "disk_nearly_full": (WARNING, "make room on the disk, or move the file"),
+    "file_size_limit": (WARNING, "raise the limit: ulimit -f unlimited"),
     "unknown_memory": (ERROR, "check the path (--db), or begin one: asterism learn TEXT --db {path}"),
     "cannot_open": (ERROR, "name a file that you may read: asterism doctor --db FILE"),
     "empty_file": (NOTE, 'begin: asterism learn "Ada likes tea" --db {path}'),
@@ -59,7 +56,7 @@ REPAIRS = {
 
 
 def examine(
-    path: Path,
+    place: Place,
     *,
     spaces: Sequence[str] | None = None,
     clock: Clock = lambda: time.time_ns() // 1000,
@@ -67,22 +64,18 @@ def examine(
     replay: bool = True,
     mine: bool = False,
 ) -> Checkup:
-    """Examine a file, whatever state it is in: the whole of it, and some of its spaces (None: all).
+    """Examine a memory, whatever state it is in: the whole of it, and some of its spaces (None: all).
 
     `replay` folds every ledger anew and compares; `mine` says that this process holds it open.
     """
-    findings, checked = [*versions(), *room(path)], ["Python and SQLite", "room on the disk", "the file"]
-    outside = list(sqlite_checks.outside(path))
-    findings += _told(outside, path)
-    whole = not any(each.name in ("not_a_memory", "cannot_open", "unknown_memory", "empty_file") for each in outside)
-    if whole and str(path) != ":memory:":
+    seen = place.examine(spaces, mine=mine)
+    findings, checked = [*versions(), *_told(seen.ailments, place)], list(seen.looked_at)
+    if seen.opens:
         try:
-            findings += _told(_inside(path, findings, checked, spaces, mine=mine), path)
-            if _opens(findings):
-                findings += _spaces(path, findings, checked, spaces, clock=clock, embedder=embedder, replay=replay)
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the second where a name or a text is damaged
-            findings += _told([Ailment("corrupted", f"{path}: {error}", str(path))], path)
-    return checkup_of(str(path), [*findings, *extras()], [*checked, "what is installed"])
+            findings += _spaces(place, findings, checked, spaces, clock=clock, embedder=embedder, replay=replay)
+        except StoreError as error:
+            findings += _told([Ailment("corrupted", error.message, str(place))], place)
+    return checkup_of(str(place), [*findings, *extras()], [*checked, "what is installed"])
 
 
 def not_begun(checkup: Checkup) -> Checkup:
@@ -95,38 +88,17 @@ def not_begun(checkup: Checkup) -> Checkup:
     )
 
 
-def _inside(
-    path: Path, known: list[Finding], checked: list[str], spaces: Sequence[str] | None, *, mine: bool
-) -> list[Ailment]:
-    """Look into the database: at all of it, then at each space."""
-    found = [] if mine else list(sqlite_checks.held(path))
-    with closing(sqlite_checks.opened(path)) as connection:
-        found += sqlite_checks.inside(connection, path)
-        checked.append("pages and tables")
-        if _opens([*known, *_told(found, path)]) and not any(each.name == "older_schema" for each in found):
-            for space in spaces if spaces is not None else sqlite_checks.spaces_of(connection):
-                found += sqlite_checks.of_space(connection, space)
-            checked.append("items, checkpoints, caches and vectors")
-    return found
-
-
-def _opens(findings: Iterable[Finding]) -> bool:
-    """Say whether the file can be opened as a memory: only then its spaces are looked at."""
-    closed = ("not_a_memory", "newer_schema", "older_schema", "corrupted", "truncated")
-    return not any(each.name in closed for each in findings)
-
-
-def _told(ailments: Iterable[Ailment], path: Path) -> list[Finding]:
+def _told(ailments: Iterable[Ailment], place: Place) -> list[Finding]:
     told = []
     for name, what, item, space in ailments:
         severity, repair = REPAIRS[name]
-        where = {"path": quote(str(path)), "item": quote(item), "space": quote(space or "NAME")}
+        where = {"path": quote(str(place)), "item": quote(item), "space": quote(space or "NAME")}
         told.append(Finding(name, severity, what, item, repair.format(**where)))
     return told
 
 
 def _spaces(
-    path: Path,
+    place: Place,
     known: list[Finding],
     checked: list[str],
     spaces: Sequence[str] | None,
@@ -137,15 +109,15 @@ def _spaces(
 ) -> list[Finding]:
     found: list[Finding] = []
     damaged = any(each.name == "damaged_item" for each in known)
-    store = LookingStore(path)
+    store = place.look()
     try:
         for space in spaces if spaces is not None else store.spaces():
             try:
-                here = quote(str(path))
+                here = quote(str(place))
                 found += of_space(store, space, here, clock=clock, embedder=embedder, replay=replay and not damaged)
             except AsterismError as error:  # so damaged that it cannot be looked at further
                 ailment = Ailment("corrupted", f"space {space!r}: {error.message}", error.item or space, space)
-                found += _told([ailment] if not any(each.name.startswith("damaged") for each in known) else [], path)
+                found += _told([ailment] if not any(each.name.startswith("damaged") for each in known) else [], place)
     finally:
         store.close()
     checked += ["parameters", "clock", "embedder", "inbox", *(["replay of the ledger"] if replay else [])]
@@ -243,13 +215,13 @@ def _replay(live: Live, space: str, path: str) -> Iterator[Finding]:
         yield Finding("projection_differs", ERROR, f"space {space!r}: and {more} more differences", space, repair)
 
 
-def repair(path: Path, checkup: Checkup) -> tuple[str, ...]:
+def repair(place: Place, checkup: Checkup) -> tuple[str, ...]:
     """Repair what can be repaired without loss: drop checkpoints and caches, scrub the erased, record parameters."""
     wanted = {each.name for each in checkup.findings} & set(DROPPED)
     if not wanted:
         return ()
     done = []
-    store = SQLiteStore(path)
+    store = place.open()
     try:
         for space in store.spaces():
             with store.writing(space) as writing:

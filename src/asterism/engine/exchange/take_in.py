@@ -27,8 +27,8 @@ from asterism.errors import InputError
 from asterism.formats.files import Lines, reading
 from asterism.formats.ledger import BadLine, Header, NewerHeader, header_of
 from asterism.hints import Hint, option, step
-from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Writing
+from asterism.wiring import open_store
 
 Source = str | Path | IO[bytes]
 
@@ -101,7 +101,7 @@ def take_in(
 
 def look_over(source: Source, *, space: str, as_copy: bool, clock: Clock) -> None:
     """Check a file as an import does into a space that is not there yet; nothing is written."""
-    live = Live(InMemoryStore(), space, clock=clock)
+    live = Live(open_store(":memory:"), space, clock=clock)
     asked = Asked(None, {}, None, as_copy, None)
     with reading(source) as lines:
         first, rest = first_line(lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,7 +22,7 @@ else:
 class Asked:
     """What the shared options say; None where they were not given."""
 
-    db: Path | None = None
+    db: str | None = None  # a path or a URL
     space: str | None = None
     json: bool = False
     at: str | None = None
@@ -46,8 +45,8 @@ def shared_options() -> list[click.Option]:
     return [
         option(
             "--db",
-            "The memory's file (or ASTERISM_DB; else in the platform's data folder).",
-            type=click.Path(dir_okay=False, path_type=Path),
+            "The memory's file or URL (or ASTERISM_DB; else in the platform's data folder).",
+            type=click.Path(dir_okay=False),
             metavar="FILE",
         ),
         option("--space", "The space inside it (or ASTERISM_SPACE; else default).", metavar="NAME"),

@@ -27,12 +27,12 @@ def doctor(asked: Asked, quick: bool, repair: bool) -> None:
     from asterism.entry.checkup import checkup_lines
 
     without_at(asked, instead="doctor looks at the file as it is")
-    path, spaces = where(asked), [asked.space] if asked.space else None
+    place, spaces = where(asked), [asked.space] if asked.space else None
     with working("Examining the memory"):
-        checkup = doctoring.examine(path, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
+        checkup = doctoring.examine(place, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
         if repair:
-            done = doctoring.repair(path, checkup)
-            again = doctoring.examine(path, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
+            done = doctoring.repair(place, checkup)
+            again = doctoring.examine(place, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
             checkup = replace(again, repaired=done)
     if asked.db is None and load().db_is_default:
         checkup = doctoring.not_begun(checkup)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from asterism.config import load
 from asterism.entry.cli.commands import EMBEDDER, Asked, Choice, Command
-from asterism.entry.cli.opening import embedder_of, space_of, where, without_at
+from asterism.entry.cli.opening import embedder_of, make_folder, named, space_of, without_at
 from asterism.errors import AsterismError, InputError
 
 if TYPE_CHECKING:
@@ -57,13 +56,12 @@ def mcp(
     without_at(asked, instead="a server always tells and asks about now")
     if token is not None or token_file is not None:
         token = _token(token, token_file)
-    if asked.db is None and load().db_is_default:
-        where(asked).parent.mkdir(parents=True, exist_ok=True)
+    make_folder(asked)
 
     def hold() -> Holding:
         from asterism.entry.mcp.holding import holding
 
-        return holding(where(asked), space_of(asked), embedder_of(asked))
+        return holding(named(asked), space_of(asked), embedder_of(asked))
 
     running.log_to_stderr()
     if http:

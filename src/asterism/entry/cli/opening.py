@@ -17,15 +17,29 @@ from asterism.hints import Hint, step
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
     from asterism.engine.space.vectors import EmbedderSpec
+    from asterism.store.port import Place
     from asterism.sync import Memory, Snapshot
 
 UNKNOWN = ("unknown_block", "unknown_entry", "unknown_id", "unknown_node")
 STATUSES = ("inbox", "active", "duplicate", "superseded", "edited", "forgotten")
 
 
-def where(asked: Asked) -> Path:
-    """Give the file that was asked for."""
+def named(asked: Asked) -> str | Path:
+    """Give the path or the URL that was asked for."""
     return asked.db or load().db
+
+
+def where(asked: Asked) -> Place:
+    """Give the place that was asked for."""
+    from asterism.wiring import place_of
+
+    return place_of(named(asked))
+
+
+def make_folder(asked: Asked) -> None:
+    """Make the folder of the memory that is meant when nobody names one."""
+    if asked.db is None and load().db_is_default:
+        Path(load().db).parent.mkdir(parents=True, exist_ok=True)
 
 
 def space_of(asked: Asked) -> str:
@@ -62,8 +76,7 @@ def changing(asked: Asked) -> Iterator[Memory]:
 @contextmanager
 def making(asked: Asked) -> Iterator[Memory]:
     """Open a memory for writing, a new one if it is not there."""
-    if asked.db is None and load().db_is_default:
-        where(asked).parent.mkdir(parents=True, exist_ok=True)
+    make_folder(asked)
     with _opened(asked) as memory:
         yield memory
 
@@ -73,7 +86,7 @@ def _opened(asked: Asked, *, read_only: bool = False) -> Iterator[Memory]:
     with working("Opening the memory"):
         from asterism.engine.memory import Memory
 
-        memory = Memory.open_sync(where(asked), space=space_of(asked), read_only=read_only, embedder=embedder_of(asked))
+        memory = Memory.open_sync(named(asked), space=space_of(asked), read_only=read_only, embedder=embedder_of(asked))
         memory.__enter__()
     try:
         with working("Working"):
@@ -149,18 +162,18 @@ def _name_blocks(memory: Memory, error: UnknownError) -> None:
         error.hint = near if not (error.hint or "").startswith("did you mean") else error.hint
 
 
-def _must_exist(path: Path) -> None:
-    if str(path) == ":memory:":
+def _must_exist(place: Place) -> None:
+    if str(place) == ":memory:":
         raise InputError(
             "a memory inside this process would be gone when the command ends",
             code="fleeting",
             item=":memory:",
             hint="name a file with --db",
         )
-    if not path.exists():
+    if not place.exists():
         raise UnknownError(
-            f"there is no memory at {path}",
+            f"there is no memory at {place}",
             code="unknown_memory",
-            item=str(path),
+            item=str(place),
             hint='begin one: asterism learn "Ada likes tea", or asterism star add "Sleep" --domain health',
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -44,20 +43,19 @@ def why(asked: Asked, ids: tuple[str, ...], limit: int | None) -> None:
 
 
 @click.command("merge", cls=Command, example="asterism merge other-laptop.db")
-@click.argument("other", type=click.Path(path_type=Path))
+@click.argument("other", type=click.Path())
 @click.pass_obj
-def merge(asked: Asked, other: Path) -> None:
+def merge(asked: Asked, other: str) -> None:
     """Take in what another copy of the memory knows.
 
     The ledger of this space becomes the union of both; OTHER is only read.
     """
     from asterism.entry.render import merged_lines
+    from asterism.wiring import place_of
 
     without_at(asked, instead="a merge keeps the times of the items")
-    if not other.exists():
-        raise UnknownError(
-            f"there is no memory at {other}", code="unknown_memory", item=str(other), hint="check the path"
-        )
+    if not place_of(other).exists():
+        raise UnknownError(f"there is no memory at {other}", code="unknown_memory", item=other, hint="check the path")
     with making(asked) as memory, working("Merging"):
         merged = memory.merge(other)
     answer(asked, merged.to_dict(), merged_lines(merged))
@@ -126,12 +124,10 @@ def _recorded(asked: Asked) -> tuple[tuple[str, ...], dict[str, Setting]]:
     """Read which preset and overrides the space was made with."""
     import json
 
-    from asterism.wiring import open_store
-
-    path = where(asked)
-    if not path.exists():
+    place = where(asked)
+    if not place.exists():
         return ("seed",), {}
-    store = open_store(path, read_only=True)
+    store = place.open(read_only=True)
     try:
         text = store.parameters(space_of(asked))
     finally:
