@@ -1,4 +1,4 @@
-"""What every store promises of the table of causal links, and what a SQLite file shows of it."""
+"""What every store promises of derived tables, of which causal links are one, and what a SQLite file shows of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from asterism.core.dialogue.fold import COLUMNS, INDEXES
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
-from asterism.engine.space.causal_table import causal_table_differences
+from asterism.core.space.parameters import SpaceParameters
+from asterism.engine.space.tables import table_differences
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store, Writing
 from asterism.store.sqlite import SQLiteStore
@@ -23,6 +24,7 @@ from tests.support.paths import DATA
 from tests.support.readings import read_item
 
 SCHEMA_2 = DATA / "schema2.db"
+TABLE = "causal_links"
 ONE, TWO = b"1" * 16, b"2" * 16
 LINES = [Line(0, "Ann", "I open the vault."), Line(1, "DM", "It opens."), Line(2, "Bo", "Is it dark?")]
 
@@ -52,8 +54,22 @@ def put(store: Store, *steps: Callable[[Writing], object], space: str = "me") ->
             step(writing)
 
 
+def parts(store: Store, space: str) -> dict[str, bytes]:
+    return store.parts(space, TABLE)
+
+
+def rows_of(store: Store, space: str, session: str) -> list[CausalLink]:
+    """Give rows in the order of lines: a store gives them in any."""
+    found = [CausalLink(*cells) for cells in store.rows(space, TABLE, session)]  # type: ignore[arg-type]  # as they were put
+    return sorted(found, key=lambda link: link.intent_anchor_index)
+
+
+def wrong(store: Store) -> list[str]:
+    return table_differences(store, "me", SpaceParameters())
+
+
 def links(session: str, reading: bytes | None, rows: list[CausalLink]) -> Callable[[Writing], object]:
-    return lambda writing: writing.put_causal_links(session, reading, rows)
+    return lambda writing: writing.put_rows(TABLE, session, reading, rows)
 
 
 def test_links_come_back_as_they_were_put(handles: Callable[[], Store]) -> None:
@@ -61,23 +77,22 @@ def test_links_come_back_as_they_were_put(handles: Callable[[], Store]) -> None:
     assert [link.claimed for link in rows] == [True, False]
     put(store, links("One", ONE, rows[::-1]), links("Two", TWO, found("Two")))
     other = handles()
-    assert other.causal_sessions("me") == {"One": ONE, "Two": TWO}
-    assert other.causal_links("me", "One") == rows
-    assert [type(link.claimed) for link in other.causal_links("me", "One")] == [bool, bool]
-    assert (other.causal_links("me", "Three"), other.causal_links("you", "One")) == ([], [])
-    assert other.causal_sessions("you") == {}
+    assert parts(other, "me") == {"One": ONE, "Two": TWO}
+    assert rows_of(other, "me", "One") == rows
+    assert (rows_of(other, "me", "Three"), rows_of(other, "you", "One")) == ([], [])
+    assert parts(other, "you") == {}
 
 
 def test_links_of_another_reading_take_their_place(handles: Callable[[], Store]) -> None:
     store = handles()
     put(store, links("One", ONE, found("One")), links("Two", TWO, found("Two")))
     put(store, links("One", TWO, found("One", LINES[:2])))
-    assert store.causal_sessions("me") == {"One": TWO, "Two": TWO}
-    assert len(store.causal_links("me", "One")) == 1
+    assert parts(store, "me") == {"One": TWO, "Two": TWO}
+    assert len(rows_of(store, "me", "One")) == 1
     put(store, links("One", None, []))
-    assert (store.causal_sessions("me"), store.causal_links("me", "One")) == ({"Two": TWO}, [])
+    assert (parts(store, "me"), rows_of(store, "me", "One")) == ({"Two": TWO}, [])
     put(store, links("Two", ONE, []))  # a session in which nobody intends anything
-    assert (store.causal_sessions("me"), store.causal_links("me", "Two")) == ({"Two": ONE}, [])
+    assert (parts(store, "me"), rows_of(store, "me", "Two")) == ({"Two": ONE}, [])
 
 
 def test_spaces_do_not_know_each_other(handles: Callable[[], Store]) -> None:
@@ -85,15 +100,15 @@ def test_spaces_do_not_know_each_other(handles: Callable[[], Store]) -> None:
     put(store, links("One", ONE, found("One")))
     put(store, links("One", TWO, found("One")), space="you")
     put(store, links("One", None, []))
-    assert (store.causal_sessions("me"), store.causal_sessions("you")) == ({}, {"One": TWO})
-    assert store.causal_links("you", "One") == found("One")
+    assert (parts(store, "me"), parts(store, "you")) == ({}, {"One": TWO})
+    assert rows_of(store, "you", "One") == found("One")
 
 
 def test_nothing_is_put_by_a_transaction_that_fails(handles: Callable[[], Store]) -> None:
     store = handles()
     with pytest.raises(ZeroDivisionError):
         put(store, links("One", ONE, found("One")), lambda _: 1 // 0)
-    assert store.causal_sessions("me") == {}
+    assert parts(store, "me") == {}
 
 
 def test_what_is_buried_takes_its_links_along(handles: Callable[[], Store]) -> None:
@@ -101,8 +116,8 @@ def test_what_is_buried_takes_its_links_along(handles: Callable[[], Store]) -> N
     put(store, lambda writing: writing.append([item]), links("One", item.id, found("One")))
     put(store, links("Two", TWO, found("Two")))
     put(store, lambda writing: writing.bury([item.id]))
-    assert store.causal_sessions("me") == {"Two": TWO}
-    assert (store.causal_links("me", "One"), store.causal_links("me", "Two")) == ([], found("Two"))
+    assert parts(store, "me") == {"Two": TWO}
+    assert (rows_of(store, "me", "One"), rows_of(store, "me", "Two")) == ([], found("Two"))
 
 
 # In a memory
@@ -128,13 +143,13 @@ def test_the_table_follows_the_memory(place: Place) -> None:
         memory.read_transcript(TOLD[:2], session="ONE", started_at=NOON - DAY)
         told = memory.causal_links()
     store = store_of(place)
-    assert list(store.causal_sessions("me")) == ["ONE", "Two"]
-    assert [link for session in ("ONE", "Two") for link in store.causal_links("me", session)] == told
-    assert causal_table_differences(store, "me") == []
-    erase_items(store, [store.causal_sessions("me")["ONE"]], at=int(NOON.timestamp()) * 1_000_000)
-    assert list(store.causal_sessions("me")) == ["One", "Two"]  # the reading before it is current again
-    assert len(store.causal_links("me", "One")) == 2
-    assert causal_table_differences(store, "me") == []
+    assert list(parts(store, "me")) == ["ONE", "Two"]
+    assert [link for session in ("ONE", "Two") for link in rows_of(store, "me", session)] == told
+    assert wrong(store) == []
+    erase_items(store, [parts(store, "me")["ONE"]], at=int(NOON.timestamp()) * 1_000_000)
+    assert list(parts(store, "me")) == ["One", "Two"]  # the reading before it is current again
+    assert len(rows_of(store, "me", "One")) == 2
+    assert wrong(store) == []
     store.close()
 
 
@@ -143,15 +158,15 @@ def test_a_table_that_says_something_else_is_named(place: Place) -> None:
         for session in ("One", "Two", "Three"):
             memory.read_transcript(TOLD, session=session, started_at=NOON - DAY)
     store = store_of(place)
-    rows = store.causal_links("me", "One")
+    rows = rows_of(store, "me", "One")
     put(
         store,
-        links("One", store.causal_sessions("me")["One"], rows[:1]),
+        links("One", parts(store, "me")["One"], rows[:1]),
         links("Two", TWO, found("Two")),
         links("Three", None, []),
         links("Four", ONE, []),
     )
-    assert causal_table_differences(store, "me") == [
+    assert wrong(store) == [
         "causal_links: session 'Four' is of a reading that is not current",
         "causal_links: the links of session 'One'",
         "causal_links: session 'Three' is not in the table",
@@ -159,7 +174,7 @@ def test_a_table_that_says_something_else_is_named(place: Place) -> None:
     ]
     with remembering(store) as memory:
         memory.add_star("Vault", domain="soul", at=NOON - DAY)  # whoever writes next mends what it can see
-    assert causal_table_differences(store, "me") == ["causal_links: the links of session 'One'"]
+    assert wrong(store) == ["causal_links: the links of session 'One'"]
     store.close()
 
 
@@ -192,9 +207,9 @@ def test_a_file_of_schema_2_gets_the_table_with_its_next_write(tmp_path: Path) -
         )
         file.commit()
     with closing(SQLiteStore(path)) as store:
-        assert (store.causal_sessions("me"), causal_table_differences(store, "me")) == ({}, [])
+        assert (parts(store, "me"), wrong(store)) == ({}, [])
         with remembering(store) as memory:
             assert len(memory.causal_links("One")) == 2
             memory.add_star("Vault", domain="soul", at=NOON - DAY)
-        assert store.causal_sessions("me") == {"One": item.id}
-        assert len(store.causal_links("me", "One")) == 2
+        assert parts(store, "me") == {"One": item.id}
+        assert len(rows_of(store, "me", "One")) == 2

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from asterism.engine.space.causal_table import causal_table_differences
+from asterism.core.space.parameters import SpaceParameters
+from asterism.engine.space.tables import table_differences
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.data import make_schema3
@@ -34,8 +35,8 @@ def test_the_file_opens_today_and_means_what_it_meant(tmp_path: Path) -> None:
         assert len(memory.causal_links()) == 4
         told = memory.causal_links("night 1")
     with closing(SQLiteStore(path)) as store:
-        assert store.causal_links("me", "NIGHT 1") == told
-        assert causal_table_differences(store, "me") == []
+        assert sorted(store.rows("me", "causal_links", "NIGHT 1")) == sorted(told)
+        assert table_differences(store, "me", SpaceParameters()) == []
 
 
 def test_the_script_still_makes_the_same_memory(tmp_path: Path) -> None:
@@ -43,7 +44,7 @@ def test_the_script_still_makes_the_same_memory(tmp_path: Path) -> None:
     stored_file = shutil.copy(STORED, tmp_path / "stored.db")
     with closing(SQLiteStore(stored_file)) as stored, closing(SQLiteStore(tmp_path / "again.db")) as again:
         assert contents(stored) == contents(again)
-        assert stored.causal_sessions("me") == again.causal_sessions("me")
+        assert stored.parts("me", "causal_links") == again.parts("me", "causal_links")
 
 
 def test_the_stored_file_is_whole_by_itself() -> None:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
-from asterism.core.dialogue.links import CausalLink
+from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, Position, join
 from asterism.store.port import (
@@ -42,7 +42,7 @@ class Shelf:
     embedder: str | None = None
     vectors: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
     caches: dict[str, Cache] = field(default_factory=dict)
-    causal: dict[str, tuple[bytes, list[CausalLink]]] = field(default_factory=dict)  # by session
+    tables: dict[tuple[str, str], tuple[bytes, list[Cells]]] = field(default_factory=dict)  # by table and part
 
 
 class InMemoryStore:
@@ -141,13 +141,13 @@ class InMemoryStore:
         found = self._shelf(space).caches.get(name)
         return replace(found, columns=_copies(found.columns)) if found else None
 
-    def causal_sessions(self, space: str) -> dict[str, bytes]:
-        """Give the sessions whose causal links are kept."""
-        return {session: kept[0] for session, kept in sorted(self._shelf(space).causal.items())}
+    def parts(self, space: str, table: str) -> dict[str, bytes]:
+        """Give the parts of a derived table."""
+        return {part: kept[0] for (name, part), kept in sorted(self._shelf(space).tables.items()) if name == table}
 
-    def causal_links(self, space: str, session: str) -> list[CausalLink]:
-        """Give the causal links that are kept of a session."""
-        kept = self._shelf(space).causal.get(session)
+    def rows(self, space: str, table: str, part: str) -> list[Cells]:
+        """Give the rows of a part."""
+        kept = self._shelf(space).tables.get((table, part))
         return list(kept[1]) if kept else []
 
     def checkpoint(
@@ -265,7 +265,7 @@ class InMemoryWriting:
         """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
         new = set(ids) - self._buried
         self._buried |= new
-        self._steps.append(lambda: self._drop_causal_links(new))
+        self._steps.append(lambda: self._drop_rows(new))
         removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in new)
         if removed:
             self._steps.append(self._shelf.checkpoints.clear)
@@ -336,20 +336,20 @@ class InMemoryWriting:
         copied = replace(cache, columns=_copies(cache.columns))
         self._steps.append(lambda: self._shelf.caches.update({name: copied}))
 
-    def put_causal_links(self, session: str, reading: bytes | None, links: Sequence[CausalLink]) -> None:
-        """Keep the causal links of a session."""
-        found = sorted(links, key=lambda link: (link.intent_anchor_index, link.id))
+    def put_rows(self, table: str, part: str, item: bytes | None, rows: Sequence[Cells]) -> None:
+        """Keep the rows of a part of a derived table."""
+        told = list(rows)
 
         def put() -> None:
-            self._shelf.causal.pop(session, None)
-            if reading is not None:
-                self._shelf.causal[session] = (reading, found)
+            self._shelf.tables.pop((table, part), None)
+            if item is not None:
+                self._shelf.tables[table, part] = (item, told)
 
         self._steps.append(put)
 
-    def _drop_causal_links(self, readings: set[bytes]) -> None:
-        kept = self._shelf.causal
-        self._shelf.causal = {session: each for session, each in kept.items() if each[0] not in readings}
+    def _drop_rows(self, items: set[bytes]) -> None:
+        kept = self._shelf.tables
+        self._shelf.tables = {key: each for key, each in kept.items() if each[0] not in items}
 
     def commit(self) -> None:
         """Take every step."""

@@ -1,7 +1,8 @@
 """The ports between the engine and whatever keeps the bytes: a `Store` that is open, and the `Place` where it lies.
 
 A store keeps, for each space, a ledger (items and tombstones), checkpoints of its projection, the vectors an embedder
-made of its texts, a table of causal links, and caches of what can be computed again. Every method takes
+made of its texts, tables of
+what was derived from it, and caches of what can be computed again. Every method takes
 the space: it is part of every key, the unit of locking, and the partition of a server. Nothing above
 this line knows which database it is.
 """
@@ -13,7 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from asterism.core.dialogue.links import CausalLink
+from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item
 from asterism.errors import UnknownError
@@ -78,7 +79,7 @@ class Writing(Protocol):
         """Add items; of one that is there already the earlier known copy stays; a buried one does not come back."""
 
     def bury(self, ids: Iterable[bytes]) -> int:
-        """Leave tombstones, and remove the items under them, with the causal links of readings among them.
+        """Leave tombstones, and remove the items under them, with the rows they gave to derived tables.
 
         Give how many items were removed.
         """
@@ -104,8 +105,8 @@ class Writing(Protocol):
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache in place of the one of that name."""
 
-    def put_causal_links(self, session: str, reading: bytes | None, links: Sequence[CausalLink]) -> None:
-        """Put what the reading of a session found in place of what is there; nothing if it has none."""
+    def put_rows(self, table: str, part: str, item: bytes | None, rows: Sequence[Cells]) -> None:
+        """Put the rows that an item gives in place of those of a part of a derived table; none if there is no item."""
 
 
 @runtime_checkable
@@ -161,11 +162,11 @@ class Store(Protocol):
     def cache(self, space: str, name: str) -> Cache | None:
         """Give the cache of a name."""
 
-    def causal_sessions(self, space: str) -> dict[str, bytes]:
-        """Give the sessions whose causal links are kept, and the readings these are of."""
+    def parts(self, space: str, table: str) -> dict[str, bytes]:
+        """Give the parts of a derived table, and the items whose rows they have."""
 
-    def causal_links(self, space: str, session: str) -> list[CausalLink]:
-        """Give the causal links that are kept of a session, in the order of their lines."""
+    def rows(self, space: str, table: str, part: str) -> list[Cells]:
+        """Give the rows of a part, in any order."""
 
     def checkpoint(
         self, space: str, fingerprint: str, *, until_day: int | None = None, until_at: int | None = None

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from asterism.core.dialogue.links import CausalLink
+from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.items import Item
 from asterism.errors import CorruptError, ReadOnlyError
 from asterism.hints import Hint, option
-from asterism.store import causal_rows, sqlite_checks
+from asterism.store import sqlite_checks, sqlite_tables
 from asterism.store.port import Cache, Checkpoint, Counts, Examined, Place, Stored, Version
 from asterism.store.schema import check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
@@ -230,15 +230,15 @@ class SQLiteStore:
             query = "SELECT name, dtype, shape, crc, data FROM cache_column WHERE cache = ?"
             return Cache(row[1], columns_of(self._connection.execute(query, row[:1])))
 
-    def causal_sessions(self, space: str) -> dict[str, bytes]:
-        """Give the sessions whose causal links are kept."""
+    def parts(self, space: str, table: str) -> dict[str, bytes]:
+        """Give the parts of a derived table."""
         with self.explained:
-            return causal_rows.sessions(self._connection, self._space(space))
+            return sqlite_tables.parts(self._connection, self._space(space), table)
 
-    def causal_links(self, space: str, session: str) -> list[CausalLink]:
-        """Give the causal links that are kept of a session."""
+    def rows(self, space: str, table: str, part: str) -> list[Cells]:
+        """Give the rows of a part."""
         with self.explained:
-            return causal_rows.links(self._connection, self._space(space), session)
+            return sqlite_tables.rows(self._connection, self._space(space), table, part)
 
     def counts(self, space: str, fingerprint: str) -> Counts:
         """Count what there is."""

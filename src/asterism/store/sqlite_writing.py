@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from asterism.core.dialogue.links import CausalLink
+from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.items import Item
-from asterism.store import causal_rows
+from asterism.store import sqlite_tables
 from asterism.store.port import Appended, Cache, Checkpoint, Version, refuse_other_spaces, spread
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE
 from asterism.store.sqlite_columns import rows_of
@@ -107,7 +107,7 @@ class SQLiteWriting:
         names = json.dumps([item_id.hex().upper() for _, item_id in rows])  # the index is by time: look through it once
         query = "DELETE FROM ledger WHERE space = ? AND hex(id) IN (SELECT value FROM json_each(?))"
         removed = self._connection.execute(query, (self._number, names)).rowcount
-        causal_rows.drop(self._connection, self._number, [item_id for _, item_id in rows])
+        sqlite_tables.drop(self._connection, self._number, [item_id for _, item_id in rows])
         if removed:
             self._connection.execute("DELETE FROM checkpoint WHERE space = ?", (self._number,))
             self._drop_caches()
@@ -168,6 +168,6 @@ class SQLiteWriting:
         made = execute(insert, (*key, cache.fingerprint)).lastrowid
         self._connection.executemany("INSERT INTO cache_column VALUES (?, ?, ?, ?, ?, ?)", rows_of(made, cache.columns))
 
-    def put_causal_links(self, session: str, reading: bytes | None, links: Sequence[CausalLink]) -> None:
-        """Keep the causal links of a session in place of those there are."""
-        causal_rows.put(self._connection, self._number, session, reading, links)
+    def put_rows(self, table: str, part: str, item: bytes | None, rows: Sequence[Cells]) -> None:
+        """Keep the rows of a part of a derived table in place of those there are."""
+        sqlite_tables.put(self._connection, self._number, table, part, item, rows)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from asterism.core.dialogue.capability import TRANSCRIPTS
 from asterism.core.dialogue.fold import COLUMNS, INDEXES, Transcripts, folded
 from asterism.core.dialogue.kernel import Reading, causal_links
 from asterism.core.dialogue.lines import Line, Mask
@@ -241,3 +242,12 @@ def test_the_nodes_of_a_session_are_bounded() -> None:
     found = evidence_of(read(lines), many, started_at_ms=0)
     assert found.dropped == 3
     assert not [row for row in found.rows if f"n{NODES_MAX}" in (row.a, row.b)]
+
+
+def test_the_table_of_causal_links_has_a_part_for_each_current_reading() -> None:
+    table = TRANSCRIPTS.table
+    assert table is not None
+    first, again, other = item(read()), item(read(LINES[:3]), at=6_000), item(read(session="Other night"))
+    kept = folded([first, again, other])
+    assert table.parts(kept) == {"Night 1": again.id, "Other night": other.id}
+    assert list(table.rows(kept, "Night 1")) == list(kept.causal_links("Night 1"))

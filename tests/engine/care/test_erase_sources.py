@@ -85,7 +85,7 @@ def test_a_session_goes_with_its_evidence_its_rows_and_its_vectors(tmp_path: Pat
         gone = [*(str(line["content"]) for line in SECOND), *narratives]
         with_store = SQLiteStore(place, read_only=True)
         kept = len(with_store.vector_texts("me"))
-        assert with_store.causal_sessions("me").keys() == {WORD}
+        assert with_store.parts("me", "causal_links").keys() == {WORD}
         with_store.close()
         assert any(_bytes_of(text) in raw(place) for text in gone)
         done = memory.erase(f"session:{WORD}")
@@ -95,7 +95,7 @@ def test_a_session_goes_with_its_evidence_its_rows_and_its_vectors(tmp_path: Pat
         assert not has(place)
         after = SQLiteStore(place, read_only=True)
         assert len(after.vector_texts("me")) == kept - done.vectors
-        assert after.causal_sessions("me") == {}
+        assert after.parts("me", "causal_links") == {}
         assert not [each for each in after.items("me") if "reading" in each.item.payload]
         after.close()
         memory.recall("who picks up the Coin?")
@@ -177,7 +177,10 @@ def state(path: Path) -> tuple[object, ...]:
         memory.export(file, force=True)
     store = SQLiteStore(path, read_only=True)
     items = [each.item for each in store.items("me")]
-    table = {name: (reading, store.causal_links("me", name)) for name, reading in store.causal_sessions("me").items()}
+    table = {
+        name: (reading, set(store.rows("me", "causal_links", name)))
+        for name, reading in store.parts("me", "causal_links").items()
+    }
     found = (items, list(store.tombstones("me")), table, verified.digest, file.read_bytes())
     store.close()
     return found

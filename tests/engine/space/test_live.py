@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.dialogue.links import CausalLink
 from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, digest
@@ -89,11 +89,11 @@ class WatchedStore:
     def scrub(self) -> str:
         return self.inner.scrub()
 
-    def causal_sessions(self, space: str) -> dict[str, bytes]:
-        return self.inner.causal_sessions(space)
+    def parts(self, space: str, table: str) -> dict[str, bytes]:
+        return self.inner.parts(space, table)
 
-    def causal_links(self, space: str, session: str) -> list[CausalLink]:
-        return self.inner.causal_links(space, session)
+    def rows(self, space: str, table: str, part: str) -> list[Cells]:
+        return self.inner.rows(space, table, part)
 
     def cache(self, space: str, name: str) -> Cache | None:
         return self.inner.cache(space, name)

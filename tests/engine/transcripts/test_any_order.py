@@ -17,8 +17,8 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, differences
 from asterism.engine.care.verify import verify
 from asterism.engine.exchange.merge import copy_of, merge
-from asterism.engine.space.causal_table import causal_table_differences
 from asterism.engine.space.live import Live
+from asterism.engine.space.tables import table_differences
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
@@ -90,7 +90,7 @@ def test_any_order_and_batching_means_the_same(kind: str, items: list[Item], dat
         assert differences(live.refresh().dump(), folded(items).dump()) == []
         verified = verify(live)
         assert verified.ok, verified.differences
-        assert causal_table_differences(store, "me") == []
+        assert table_differences(store, "me", live.parameters) == []
         for _ in range(3):
             at, known_at = data.draw(TIMES), data.draw(st.none() | KNOWN)
             past = live.replay(at, known_at=known_at)
@@ -109,7 +109,7 @@ def test_merged_in_either_direction_it_is_the_same(kind: str, items: list[Item],
             merge(live, copy_of(other, "me"))
         assert differences(live.refresh().dump(), folded(items).dump()) == []
         assert verify(live).ok
-        assert causal_table_differences(one, "me") == []
+        assert table_differences(one, "me", live.parameters) == []
 
 
 @QUICK
@@ -122,8 +122,8 @@ def test_what_is_erased_lets_an_older_reading_count_again(kind: str, items: list
         erased = erase_items(store, sorted(gone), at=LATE)
         left = [item for item in items if item.id not in gone]
         assert differences(live.refresh().dump(), folded([*left, erased]).dump()) == []
-        assert causal_table_differences(store, "me") == []
-        assert not gone & set(store.causal_sessions("me").values())
+        assert table_differences(store, "me", live.parameters) == []
+        assert not gone & set(store.parts("me", "causal_links").values())
 
 
 @QUICK

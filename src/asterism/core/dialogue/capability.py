@@ -8,7 +8,7 @@ from asterism.core.dialogue.inputs import DECLARED
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.payloads import KINDS, check_payload
 from asterism.core.dialogue.shown import SHOWN
-from asterism.core.ledger.capability import Capability, Judges
+from asterism.core.ledger.capability import Capability, Judges, Table
 from asterism.core.ledger.columns import prefixed, under
 
 TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
@@ -29,6 +29,14 @@ TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
         reopens=lambda transcripts, reading: transcripts.opens(reading),
     ),
     graph=SHOWN,
+    table=Table(
+        name="causal_links",
+        parts=lambda transcripts: {kept.said.session: kept.position.id for kept in transcripts.readings.values()},
+        rows=lambda transcripts, session: transcripts.causal_links(session),
+        part="session",
+        item="reading",
+        what="links",
+    ),
     about=DECLARED,
     explain=EXPLAINS,
 )

@@ -15,11 +15,12 @@ The parts of a row, in the order in which an item meets them:
     about      which nodes the item makes, needs, speaks of      erase, what_if
     explain    why a number of it is what it is                  why
     gates      what keeps a node or a link from being otherwise  why_not
+    table      what of it anyone may query beside the ledger      written with the items that change it; `verify`
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -35,6 +36,7 @@ Rules = TypeVar("Rules", bound=Parameters)
 Watch = TypeVar("Watch")
 CLOCK = "clock"  # the column that says which day is open, if one is, and the time of the latest item, if there is one
 Done = object  # what an item did, where there is something to say
+Cells = tuple[str | int | float | None, ...]  # a row of a table
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,21 @@ class Judges(Generic[Fold]):
     field: str  # an item of these kinds that has it names one of its own, and counts only if it is admitted
     admits: Callable[[Fold, Item], bool]
     reopens: Callable[[Fold, Item], int | None]  # by an item of its own: the time of the first that counts otherwise
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Generic[Fold]):
+    """A table that a store shows beside the ledger: its parts are the rows that single items of a capability give.
+
+    Nobody else judges which of these items count.
+    """
+
+    name: str  # as a store calls it
+    parts: Callable[[Fold], Mapping[str, bytes]]  # by name: the item whose rows it has
+    rows: Callable[[Fold, str], Iterable[Cells]]  # of a part
+    part: str  # what a part, an item and the rows are called, for whoever reads what differs
+    item: str
+    what: str
 
 
 def _nothing(_: object) -> None:
@@ -105,6 +122,7 @@ class Capability(Generic[Fold, Rules]):
 
     graph: Shown[Fold] | None = None  # None: it has neither nodes nor links
     look: Callable[[Fold, int], None] | None = None  # take note of the moment at which it is looked at
+    table: Table[Fold] | None = None  # None: what it folds is not kept as a table
     about: Declared = field(default=NONE_DECLARED)
     lost: Callable[[Collection[str], Sequence[Item], Sequence[Item], Rules], Collection[str]] | None = None
     # of some nodes: those there are by all items, and not by those that are left; for what only a fold can tell

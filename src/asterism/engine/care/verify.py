@@ -19,8 +19,8 @@ from asterism.engine.care.ageing import aged
 from asterism.engine.connections.advance import refuse_far_future
 from asterism.engine.connections.curves import sampled
 from asterism.engine.market import feed as market
-from asterism.engine.space.causal_table import causal_table_differences
 from asterism.engine.space.live import Live
+from asterism.engine.space.tables import table_differences
 from asterism.errors import InputError
 from asterism.hints import Hint, mention
 
@@ -96,7 +96,7 @@ def verify(live: Live) -> Verify:
         again.close_days(checkpoint.day)
         found = differences(again.dump(), checkpoint.columns)
         wrong += [f"checkpoint of {to_date(checkpoint.day)}: {name}" for name in found]
-    wrong += causal_table_differences(live.store, live.space)
+    wrong += table_differences(live.store, live.space, live.parameters)
     return Verify(not wrong, tuple(wrong), len(stored), len(checkpoints), digest(columns))
 
 

@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from asterism.core.connections.day import Watch
-from asterism.core.dialogue.payloads import KINDS as TRANSCRIPT_KINDS
 from asterism.core.ledger.calendar import DAY_END, When, day_of, to_micros, written
 from asterism.core.ledger.capability import Done
 from asterism.core.ledger.graph import Stale
@@ -20,8 +19,8 @@ from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.projection import Projection
 from asterism.embed import open_embedder
-from asterism.engine.space.causal_table import tend, transcripts_after
 from asterism.engine.space.follow import Ahead, Clock, Dones, Following
+from asterism.engine.space.tables import tend
 from asterism.engine.space.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
 from asterism.errors import InputError, StoreError
 from asterism.hints import Blank, Hint, in_python, option, step
@@ -29,7 +28,6 @@ from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writ
 
 CHECKPOINTS_KEPT = 4
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
-TABLE_KINDS = TRANSCRIPT_KINDS | {"erased"}  # items that change the table of causal links
 CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
 ANOTHER = Hint(
     "told ",
@@ -64,7 +62,8 @@ class Live(Following):
     ) -> None:
         super().__init__(store, space, clock=clock, preset=preset, overrides=overrides or {}, capabilities=capabilities)
         self.closed = False
-        self._tabled = False  # whether the table of causal links was seen to
+        self._tabling = {"erased", *(kind for row in capabilities if row.table for kind in row.kinds)}
+        self._tabled = False  # whether the derived tables were seen to
         self.embedder = embedder
         self._texts: VectorTable | None = None
         self.of_texts: object | None = None  # what was made of the vectors, and must go with them
@@ -128,7 +127,7 @@ class Live(Following):
                 items = build(self.refresh())
             outcomes = self._append(writing, items)
             refuse_erased(told, items, outcomes)
-            self._tend_table(writing, _added(items, outcomes))
+            self._tend_tables(writing, _added(items, outcomes))
             beside(writing)
         self._recorded, self._tabled = self._record, True
         if self._version is not None:  # what others wrote before was folded above; what they write from now on differs
@@ -152,13 +151,12 @@ class Live(Following):
             writing.drop_checkpoints(after_day=day)
         return outcomes
 
-    def _tend_table(self, writing: Writing, added: Sequence[Stored]) -> None:
-        """Keep the table of causal links to the readings that are current with these items."""
-        items = [stored.item for stored in added if stored.item.what in TABLE_KINDS]
+    def _tend_tables(self, writing: Writing, added: Sequence[Stored]) -> None:
+        """Keep the derived tables to what is folded with these items; whoever writes first here sees to all of them."""
+        items = [stored.item for stored in added if stored.item.what in self._tabling]
         if items or not self._tabled:
             erased = {bytes.fromhex(name) for item in items if item.what == "erased" for name in erased_ids(item)}
-            known = self._projection.transcripts
-            tend(self.store, self.space, writing, transcripts_after(self.store, self.space, known, items, erased))
+            tend(self.store, writing, self.space, self._projection, added=items, erased=erased)
 
     def _fold_appended(self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None) -> Dones:
         added = _added(items, outcomes)
