@@ -42,6 +42,7 @@ class Checkpoint:
     day: int
     latest_at: int
     columns: Columns
+    whole: bool = True  # not so where some of the columns were damaged
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class Store(Protocol):
         """Give the hashes of the texts that vectors are kept of, whichever embedder made them."""
 
     def cache(self, space: str, name: str) -> Cache | None:
-        """Give the cache of a name."""
+        """Give the cache of a name; none if it is damaged."""
 
     def parts(self, space: str, table: str) -> dict[str, bytes]:
         """Give the parts of a derived table, and the items whose rows they have."""

@@ -190,7 +190,7 @@ class SQLiteStore:
 
     def _load(self, row: tuple[int, str, int, int, int]) -> Checkpoint:
         query = "SELECT name, dtype, shape, crc, data FROM checkpoint_column WHERE checkpoint = ?"
-        return Checkpoint(*row[1:], columns_of(self._connection.execute(query, (row[0],))))
+        return Checkpoint(*row[1:], *columns_of(self._connection.execute(query, (row[0],))))
 
     def embedder(self, space: str) -> str | None:
         """Give the recorded embedder of a space."""
@@ -228,7 +228,8 @@ class SQLiteStore:
             if row is None:
                 return None
             query = "SELECT name, dtype, shape, crc, data FROM cache_column WHERE cache = ?"
-            return Cache(row[1], columns_of(self._connection.execute(query, row[:1])))
+            columns, whole = columns_of(self._connection.execute(query, row[:1]))
+            return Cache(row[1], columns) if whole else None
 
     def parts(self, space: str, table: str) -> dict[str, bytes]:
         """Give the parts of a derived table."""
@@ -342,7 +343,7 @@ class SQLitePlace:
 
 def _stored(space: str, row: tuple[int, bytes, str, int, str, str, int, str]) -> Stored:
     seq, item_id, what, at, source, payload, known_at, note = row
-    if type(at) is not int or type(known_at) is not int or type(item_id) is not bytes:
+    if type(at) is not int or type(known_at) is not int or type(item_id) is not bytes or type(payload) is not str:
         raise CorruptError(
             f"the ledger row {seq} of space {space!r} is damaged",
             code="corrupt",

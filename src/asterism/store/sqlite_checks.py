@@ -203,12 +203,12 @@ def _ledger(connection: sqlite3.Connection, number: int, space: str) -> Iterator
     try:
         for seq, item_id, what, at, source, payload, known_at in connection.execute(query, (number,)):
             try:
-                assert isinstance(at, int)
-                assert isinstance(known_at, int)
+                if not isinstance(at, int) or not isinstance(known_at, int):
+                    raise TypeError("its times are no numbers")
                 said: Payload = json.loads(payload)
                 named = identity(space=space, what=what.decode(), at=at, source=source.decode(), payload=said)
                 reason = "" if named == item_id else "its content does not give its id"
-            except (AssertionError, AttributeError, TypeError, ValueError) as error:
+            except (AttributeError, TypeError, ValueError) as error:
                 reason = f"it cannot be read: {error}" if str(error) else "it cannot be read"
             wrong += bool(reason)
             if reason and wrong <= SHOWN:

@@ -19,16 +19,18 @@ def rows_of(owner: int | None, columns: Columns) -> Iterator[tuple[int | None, s
         yield owner, *form, checksum(*form, data), data
 
 
-def columns_of(rows: Iterable[tuple[str, str, str, int, bytes]]) -> Columns:
-    """Read columns; whoever misses one that is damaged does without the whole."""
+def columns_of(rows: Iterable[tuple[str, str, str, int, bytes]]) -> tuple[Columns, bool]:
+    """Read those columns that are not damaged, and say whether that is all of them."""
     columns: Columns = {}
+    whole = True
     for name, dtype, shape, crc, data in rows:
         try:
-            if checksum(name, dtype, shape, data) == crc:
-                columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
+            if checksum(name, dtype, shape, data) != crc:
+                raise ValueError("its checksum is another")
+            columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
         except (TypeError, ValueError):
-            continue
-    return columns
+            whole = False
+    return columns, whole
 
 
 def checksum(name: str, dtype: str, shape: str, data: bytes | memoryview) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from asterism.core.blocks.payloads import FIELDS, texts
+from asterism.core.blocks.payloads import FIELDS
 from asterism.core.blocks.scoring import block_id
 from asterism.core.ledger.about import NOTHING, Called, Declared, Says
 from asterism.core.ledger.items import Item, Payload, Value
+from asterism.core.ledger.payloads import texts
 from asterism.core.text.names import block_of
 
 LISTS = ("promoted", "duplicates", "superseded", "created", "displaced")  # of a dream: ids, pairs, edges

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from asterism.core.blocks.dreaming import Dreamed, Edge
 from asterism.core.ledger.items import Payload, Value, check_text
-from asterism.core.ledger.payloads import Fields, check_fields, share, text
+from asterism.core.ledger.payloads import Fields, check_fields, number, share, text, texts
 
 HEX = frozenset("0123456789abcdef")
 
@@ -166,11 +166,9 @@ def payload_of(dreamed: Dreamed, *, dream: str) -> dict[str, Value]:
 
 def said_of(payload: Payload) -> DreamSaid:
     """Read a dreamed item's payload."""
-    hour = payload["hours"]
-    assert isinstance(hour, int | float)
     return DreamSaid(
         dream=str(payload["dream"]),
-        hours=float(hour),
+        hours=number(payload["hours"], "hours"),
         promoted=texts(payload, "promoted"),
         duplicates=[_two(each) for each in texts(payload, "duplicates")],
         superseded=[_two(each) for each in texts(payload, "superseded")],
@@ -178,13 +176,6 @@ def said_of(payload: Payload) -> DreamSaid:
         displaced=[_edge(each) for each in texts(payload, "displaced")],
         remaining=int(str(payload["remaining"])),
     )
-
-
-def texts(payload: Payload, field: str) -> list[str]:
-    """Read a list of texts."""
-    value = payload[field]
-    assert isinstance(value, list)
-    return value
 
 
 def _two(written: str) -> tuple[str, str]:

@@ -40,6 +40,7 @@ from asterism.core.ledger.calendar import MICROS_PER_DAY
 from asterism.core.ledger.columns import Bytes, Rows, ranks
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.nodes import Nodes
+from asterism.core.ledger.payloads import number
 
 
 class Gain(NamedTuple):
@@ -118,9 +119,8 @@ class Connections:
 
     def _acted(self, item: Item, day: int, act: StarAct) -> None:
         row = self._node_row(self.nodes.intern(str(item.payload["star"])))
-        value = item.payload.get("impact", item.payload.get("value", 0.0))
-        assert isinstance(value, int | float)
-        self._star_day(row).add(item.at, item.id, act, float(value))
+        value = number(item.payload.get("impact", item.payload.get("value", 0.0)), "value")
+        self._star_day(row).add(item.at, item.id, act, value)
         self._settle_star(row, day)
 
     def _evidence(self, item: Item, day: int) -> Gain:

@@ -79,7 +79,7 @@ class Transcripts:
         if known is not None and item.position <= known.position:
             return False
         kept = Kept(item.position, item.text)
-        assert kept.said.session == session  # a payload that cannot be read is found here, not later
+        kept.said  # noqa: B018  # a payload that cannot be read is found here, not later
         self._put(key, kept)
         return True
 

@@ -21,7 +21,7 @@ from asterism.core.dialogue.links import Chunk, check_chunks
 from asterism.core.ledger.items import Payload, Value, check_text
 from asterism.core.ledger.model import Plain
 from asterism.core.ledger.nodes import slug
-from asterism.core.ledger.payloads import Fields, check_fields, text
+from asterism.core.ledger.payloads import Fields, check_fields, text, texts
 from asterism.errors import InputError
 from asterism.hints import Hint, elsewhere, option
 
@@ -166,17 +166,17 @@ def _parameters(reading: Reading) -> dict[str, Plain]:
 def said_of(payload: Payload) -> Said:
     """Read the payload of a transcript's item; what cannot be one is refused with a ValueError."""
     session = str(payload["session"])
-    actors = tuple(SaidActor(*_parts(each, (str, str))) for each in _texts(payload, "actors"))
+    actors = tuple(SaidActor(*_parts(each, (str, str))) for each in texts(payload, "actors"))
     moments = []
-    for each in _texts(payload, "moments"):
+    for each in texts(payload, "moments"):
         line, at_ms, actor, content = _parts(each, (int, int, str, str))
         moments.append(Moment(moment_id(session, line), session, line, actor, content, at_ms))
     kinds = (int, (int, type(None)), str, str, str, (int, type(None)), (float, int, type(None)))
-    links = tuple(SaidLink(*_parts(each, kinds)) for each in _texts(payload, "links"))
-    chunks = tuple(Chunk(*_parts(each, (str, int, int))) for each in _texts(payload, "chunks"))
+    links = tuple(SaidLink(*_parts(each, kinds)) for each in texts(payload, "links"))
+    chunks = tuple(Chunk(*_parts(each, (str, int, int))) for each in texts(payload, "chunks"))
     lines, version = payload["lines"], payload["kernel_version"]
-    assert isinstance(lines, int)
-    assert isinstance(version, int)
+    if not isinstance(lines, int) or not isinstance(version, int):
+        raise ValueError("its lines or its version are no number")
     return Said(
         session=session,
         content_hash=str(payload["content_hash"]),
@@ -189,12 +189,6 @@ def said_of(payload: Payload) -> Said:
         links=links,
         chunks=chunks,
     )
-
-
-def _texts(payload: Payload, field: str) -> list[str]:
-    value = payload[field]
-    assert isinstance(value, list)
-    return value
 
 
 def _parts(written: str, kinds: Sequence[type | tuple[type, ...]]) -> list:  # type: ignore[type-arg]  # checked here

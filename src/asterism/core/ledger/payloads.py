@@ -1,6 +1,8 @@
 """What may stand in a payload: each kind of item has its fields, and each field its test.
 
-Items made here are right by construction. Those of another ledger are tested before they are let in.
+Items made here are right by construction. Those of another ledger are tested before they are let in, and so is one
+that cannot be folded: if it says what it may say, the fault is ours and not the file's. What an item cannot say is a
+ValueError, with or without `python -O`.
 """
 
 from __future__ import annotations
@@ -11,6 +13,46 @@ from asterism.core.ledger.items import Payload, Value, check_text
 
 Test = Callable[[Value, str], object]  # raises when the value of a field is not one of its kind
 Fields = Mapping[str, Test]
+
+
+def check_values(payload: object) -> None:
+    """Refuse what is no payload at all, so that the tests of fields meet nothing but values.
+
+    >>> check_values({"ids": ["00", 7]})
+    Traceback (most recent call last):
+    ValueError: its ids is neither text nor number nor a list of texts
+    """
+    if not isinstance(payload, Mapping):
+        raise ValueError("it says nothing under a name")
+    for name, value in payload.items():
+        said = all(isinstance(each, str) for each in value) if isinstance(value, list) else not isinstance(value, dict)
+        if not said:
+            raise ValueError(f"its {name} is neither text nor number nor a list of texts")
+
+
+def texts(payload: Payload, field: str) -> list[str]:
+    """Read a list of texts.
+
+    >>> texts({"tags": "a"}, "tags")
+    Traceback (most recent call last):
+    ValueError: its tags are no list
+    """
+    value = payload[field]
+    if not isinstance(value, list):
+        raise ValueError(f"its {field} are no list")
+    return value
+
+
+def number(value: object, field: str) -> float:
+    """Read a number.
+
+    >>> number("7", "value")
+    Traceback (most recent call last):
+    ValueError: its value is no number
+    """
+    if not isinstance(value, int | float):
+        raise ValueError(f"its {field} is no number")
+    return float(value)
 
 
 def check_fields(payload: Payload, fields: Fields) -> None:

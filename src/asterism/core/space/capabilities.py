@@ -15,9 +15,10 @@ from asterism.core.ledger.graph import Shown
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.ledger.marks import MARKS
 from asterism.core.ledger.parameters import Parameters
+from asterism.core.ledger.payloads import check_values
 from asterism.core.levels.capability import LEVELS
 from asterism.core.recall.capability import RECALL
-from asterism.core.space.damage import DAMAGE, damaged, of_unknown_kind
+from asterism.core.space.damage import REFUSED, damaged, of_unknown_kind
 from asterism.core.walkers.capability import WALKS
 
 Fold = TypeVar("Fold")
@@ -85,13 +86,14 @@ class Capabilities:
         if row is None:
             raise of_unknown_kind(item)
         try:
+            check_values(item.payload)
             row.check(item)
             parts = item._asdict()
             if make_item(**{name: parts[name] for name in parts if name not in ("id", "text")}) != item:
                 raise ValueError("its content does not give its id")
             if not EARLIEST <= item.at <= LATEST:
                 raise ValueError("its time is none that can be told")
-        except DAMAGE as error:
+        except REFUSED as error:
             raise damaged(item, error) from error
 
 

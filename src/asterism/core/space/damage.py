@@ -1,4 +1,4 @@
-"""Items that cannot be folded: which errors mean that one is damaged, and how that is said."""
+"""Items that cannot be folded: which errors may mean that one is damaged, and how that is said."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from asterism.core.ledger.calendar import EARLIEST, LATEST, day_of, to_date
 from asterism.core.ledger.items import Item, cut
 from asterism.errors import CorruptError, InputError
 
-DAMAGE = (KeyError, TypeError, ValueError, AttributeError, AssertionError, InputError)
+# What folding an item may raise that says what none can say; but so may a fault of ours. Only a test of the item tells.
+SIGNS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, InputError)
+REFUSED = (ValueError, InputError)  # what such a test raises
 
 
 def of_unknown_kind(item: Item) -> CorruptError:

@@ -33,7 +33,7 @@ from asterism.core.ledger.parameters import Parameters
 from asterism.core.levels.capability import LEVELS
 from asterism.core.levels.fold import Levels
 from asterism.core.space.capabilities import Capabilities, Row
-from asterism.core.space.damage import DAMAGE, damaged, of_unknown_kind
+from asterism.core.space.damage import SIGNS, of_unknown_kind
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.walkers.capability import WALKS
 from asterism.core.walkers.fold import Walks
@@ -108,8 +108,9 @@ class Projection:
             raise LateItem
         try:
             done = row.apply(self.parts[row.name], item) if self._counts(item) else None
-        except DAMAGE as error:
-            raise damaged(item, error) from error
+        except SIGNS:
+            self._blame([item])
+            raise
         self._see(item.at)
         return done
 
@@ -142,10 +143,16 @@ class Projection:
         try:
             counting = [item for item in run if self._counts(item)]
             done = row.days.run(self.parts[row.name], counting) if counting else ()
-        except DAMAGE as error:
-            raise damaged(run[0], error) from error
+        except SIGNS:
+            self._blame(run)
+            raise
         for item, did in zip(counting, done, strict=True):
             self._note(gains, item, did)
+
+    def _blame(self, items: Iterable[Item]) -> None:
+        """Say which of the items that were being folded is damaged; if none is, the error is a fault of ours."""
+        for item in items:
+            self.capabilities.check(item)
 
     def _note(self, gains: dict[bytes, Done], item: Item, done: Done | None) -> None:
         if done is not None:
@@ -167,8 +174,9 @@ class Projection:
             return None
         try:
             return row.judges.reopens(self.parts[row.name], item)
-        except DAMAGE as error:
-            raise damaged(item, error) from error
+        except SIGNS:
+            self._blame([item])
+            raise
 
     def late_day(self, items: Sequence[Item]) -> int | None:
         """Give the last day that may be open for these items, in order, to be folded; None if they can be here."""

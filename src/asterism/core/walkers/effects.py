@@ -9,6 +9,7 @@ import json
 from typing import NamedTuple
 
 from asterism.core.ledger.items import Payload, Value
+from asterism.core.ledger.payloads import number, texts
 from asterism.core.walkers.crystals import Tie
 from asterism.core.walkers.expedition import Expedition
 from asterism.core.walkers.vectors import Vector, written
@@ -80,14 +81,15 @@ def nothing_left(payload: Payload) -> bool:
 
 def rows(payload: Payload, field: str) -> list[list[object]]:
     """Read the rows of a field; an item that says something of a narrative has none."""
-    value = payload.get(field, [])
-    assert isinstance(value, list)
-    return [json.loads(each) for each in value]
+    return [json.loads(each) for each in texts(payload, field)] if field in payload else []
 
 
 def injections(payload: Payload) -> list[tuple[str, float, float]]:
     """Read what energy and weight each node was given."""
-    return [(str(node), _number(energy), _number(weight)) for node, energy, weight in rows(payload, "injections")]
+    return [
+        (str(node), number(energy, "energy"), number(weight, "weight"))
+        for node, energy, weight in rows(payload, "injections")
+    ]
 
 
 def colour_rows(payload: Payload) -> list[ColourRow]:
@@ -128,8 +130,3 @@ class _Numbers:
 
 def _row(values: object) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
-
-
-def _number(value: object) -> float:
-    assert isinstance(value, int | float)
-    return float(value)

@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from asterism.core.ledger.items import Item, Payload, Position
+from asterism.core.ledger.payloads import texts
 from asterism.core.walkers.crystals import TIES, WALK, Tie
 from asterism.core.walkers.effects import FORGOTTEN, WHAT, colour_rows, injections, narrative_rows, tie_rows
 from asterism.core.walkers.formulas import attenuated, blended, boosted
@@ -105,15 +106,14 @@ class Walks:
                 gathered[node] = min(after, most)
 
     def _colour(self, payload: Payload) -> None:
-        p, texts, embedder = self.parameters, payload["vectors"], str(payload["embedder"])
-        assert isinstance(texts, list)
+        p, vectors, embedder = self.parameters, texts(payload, "vectors"), str(payload["embedder"])
         for row in colour_rows(payload):
             factor = attenuated(row.hop, attenuation_rate=p.attenuation_rate)
             permanence = self.permanence.get(row.link)
             if permanence is None:
                 permanence = self.given(row.link) if JOINED in row.link else row.permanence
             laid = Laid(
-                round(blended(permanence, factor, colour_blend=p.colour_blend), DIGITS), texts[row.vector], embedder
+                round(blended(permanence, factor, colour_blend=p.colour_blend), DIGITS), vectors[row.vector], embedder
             )
             all_laid = (*self.colours.get(row.link, ()), laid)
             self.dropped += max(0, len(all_laid) - p.colours_kept)
@@ -122,14 +122,13 @@ class Walks:
 
     def _crystallise(self, payload: Payload, at: int) -> None:
         """Take in narratives, each with its links; one that is there stays as it was first made."""
-        texts, embedder, ties = payload["vectors"], str(payload["embedder"]), tie_rows(payload)
-        assert isinstance(texts, list)
+        vectors, embedder, ties = texts(payload, "vectors"), str(payload["embedder"]), tie_rows(payload)
         for place, row in enumerate(narrative_rows(payload)):
             if row.id in self.narratives or row.id in self.away:
                 continue
             self.revision = object()
             _, name, content, weight, energy, number, sources = row
-            made = Crystal(name, content, weight, energy, texts[number], embedder, tuple(sources), at)
+            made = Crystal(name, content, weight, energy, vectors[number], embedder, tuple(sources), at)
             (self.away if row.id in self.forgotten else self.narratives)[row.id] = made
             for tie in ties[TIES * place : TIES * (place + 1)]:
                 hidden = not self.forgotten.isdisjoint((tie.a, tie.b))

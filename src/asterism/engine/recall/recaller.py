@@ -284,7 +284,7 @@ class Recaller:
             stamps: list[int] = columns["stamps"].tolist()
             known = zip(texts_of(columns["words"]), columns["vectors"].astype(np.float32), strict=True)
             self._stamps = dict(zip(index.ids, stamps, strict=True))
-        except (KeyError, TypeError, ValueError, IndexError, AssertionError, UnicodeDecodeError):
+        except (LookupError, ValueError):
             return  # damaged: the texts are read again
         self.index, self._known = index, dict(known)
         self.waiting = dict.fromkeys(index.ids, "")

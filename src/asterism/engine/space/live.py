@@ -16,6 +16,7 @@ from asterism.core.ledger.capability import Done
 from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.parameters import Preset, Setting
+from asterism.core.ledger.payloads import texts
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.projection import Projection
 from asterism.embed import open_embedder
@@ -303,6 +304,4 @@ def refuse_erased(kinds: Collection[str], items: Sequence[Item], outcomes: Seque
 
 def erased_ids(item: Item) -> list[str]:
     """Give the ids that an `erased` item names."""
-    ids = item.payload["ids"]
-    assert isinstance(ids, list)
-    return ids
+    return texts(item.payload, "ids")

@@ -1,0 +1,58 @@
+"""Damage inside a file: an item is told with or without assertions, a checkpoint is passed over as a whole."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from asterism.core.dialogue.lines import Line
+from asterism.store.sqlite import SQLiteStore
+from tests.support.memories import DAY, NOON, remembering, store_checkpoint
+from tests.support.paths import ROOT
+
+CHILD = """
+import sys
+from asterism import Memory
+from asterism.errors import CorruptError
+try:
+    with Memory.open_sync(sys.argv[1], space="me", embedder="hashed") as memory:
+        memory.nodes()
+except CorruptError as error:
+    print(error.code)
+"""
+
+
+@pytest.mark.parametrize("flags", [[], ["-O"]])
+def test_it_is_told_with_assertions_or_without(flags: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.add_star("Sleep", domain="health")
+        memory.engage("sleep")
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("DELETE FROM checkpoint")
+        file.execute("UPDATE ledger SET payload = json_set(payload, '$.impact', '0.5') WHERE what = 'engaged'")
+        file.commit()
+    told = subprocess.run(
+        [sys.executable, *flags, "-c", CHILD, str(path)], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert told.stdout.split() == ["damaged_item"]
+
+
+def test_a_checkpoint_of_which_one_column_is_damaged_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    lines = [Line(0, "Ann", "I open it."), Line(1, "DM", "It opens.")]
+    with remembering(path) as memory:
+        memory.read_transcript(lines, session="One", started_at=NOON - DAY)
+    with closing(SQLiteStore(path)) as store:
+        store_checkpoint(store)
+    with closing(sqlite3.connect(path)) as file:  # a column without which the rest can be read
+        changed = file.execute("UPDATE checkpoint_column SET crc = crc + 1 WHERE name LIKE 'transcripts%readings'")
+        assert changed.rowcount == 1
+        file.commit()
+    with remembering(path) as memory:
+        assert memory.sessions() == ["One"]
