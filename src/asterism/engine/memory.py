@@ -234,7 +234,7 @@ class Memory(
     async def add_star(self, name: str, *, domain: str, at: When | None = None, source: str | None = None) -> Star:
         """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
         return await self._star(
-            lambda live, _: Said("star_added", telling.star_added(live, name, domain, at), at, source)
+            lambda live, folded: Said("star_added", telling.star_added(live, folded, name, domain, at), at, source)
         )
 
     async def acknowledge(self, id: str, *, at: When | None = None, source: str | None = None) -> Star:
@@ -308,7 +308,9 @@ class Memory(
 
     async def deny(self, a: str, b: str, *, at: When | None = None, source: str | None = None) -> Link | None:
         """Deny a link that is there: .15 from WEAK and above, dissolution below."""
-        return await self._link(a, b, lambda live: Said("denied", telling.denied(live, a, b, at), at, source))
+        return await self._link(
+            a, b, lambda live, folded: Said("denied", telling.denied(live, folded, a, b, at), at, source)
+        )
 
     async def assign_type(
         self,
@@ -324,7 +326,9 @@ class Memory(
         return await self._link(
             a,
             b,
-            lambda live: Said("type_assigned", telling.type_assigned(live, a, b, kind, direction, at), at, source),
+            lambda live, folded: Said(
+                "type_assigned", telling.type_assigned(live, folded, a, b, kind, direction, at), at, source
+            ),
         )
 
     # Time
@@ -426,10 +430,10 @@ class Memory(
 
         return await self._runner.run(work)
 
-    async def _link(self, a: str, b: str, say: Callable[[Live], Said]) -> Link | None:
+    async def _link(self, a: str, b: str, say: Callable[[Live, Projection], Said]) -> Link | None:
         def work() -> Link | None:
             live = self._open()
-            live.write(lambda _: [item_of(live, say(live))], told=CONNECTION_KINDS)
+            live.write(lambda folded: [item_of(live, say(live, folded))], told=CONNECTION_KINDS)
             folded = live.refresh()
             return SpaceGraph(folded).link(node_id(folded, a), node_id(folded, b))
 

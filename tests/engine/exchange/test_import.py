@@ -432,7 +432,7 @@ def stop(*_):
 if {before}:
     importing._embedder = stop
 else:
-    importing._Keep.__call__ = stop
+    importing._Keep.beside = stop
 with remembering(Path({db!r})) as memory:
     memory.import_({path!r})
 """

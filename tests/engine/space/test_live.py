@@ -443,3 +443,31 @@ def test_an_item_that_another_copy_knew_earlier_was_known_earlier(tmp_path: Path
             assert len(await (await one.as_of(NOON, known_at=NOON - 5 * DAY)).nodes()) == 1
 
     drive(scenario())
+
+
+# A unit of work
+
+
+def test_a_unit_of_work_gives_back_what_was_built_and_keeps_something_beside_it(store: Store) -> None:
+    told(store)
+    live = live_on(store)
+    kept, before = Cache("f", {}), live.held.latest_at
+    written, seen = live.transact(
+        lambda folded: ([evidence(NOON)], folded.latest_at), beside=lambda writing, _: writing.put_cache("beside", kept)
+    )
+    assert [each.item for each in written] == [evidence(NOON)]
+    assert seen == before
+    assert store.cache("me", "beside") == kept
+
+
+def test_what_fails_beside_the_items_leaves_neither(store: Store) -> None:
+    told(store)
+    live, before = live_on(store), contents(store)
+
+    def fail(_: Writing, result: str) -> None:
+        raise RuntimeError(result)
+
+    with pytest.raises(RuntimeError, match="built"):
+        live.transact(lambda _: ([evidence(NOON)], "built"), beside=fail)
+    assert contents(store) == before
+    assert digest(live.refresh().dump()) == from_scratch(store)

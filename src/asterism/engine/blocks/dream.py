@@ -111,28 +111,15 @@ def _begin(live: Live, blocks: Blocks) -> Dream:
 def _step(live: Live, texts: VectorTable, now: Dream) -> Dreamed:
     """Compute a step beside other writers, and write it if nothing came in between; else hold them and compute."""
     for _ in range(TRIES):
-        blocks = live.refresh().blocks
-        seen = Seen(blocks.position, blocks.blocks)
-        done = _computed(live, texts, now)
+        folded = live.refresh()
+        seen = Seen(folded.blocks.position, folded.blocks.blocks)
+        done = _computed(live, folded, texts, now)
         with suppress(Overtaken):
-            _write(live, texts, now, partial(_given, done), seen)
-            return done
-    made: list[Dreamed] = []
-
-    def compute() -> Dreamed:
-        made.append(_computed(live, texts, now))
-        return made[-1]
-
-    _write(live, texts, now, compute, None)
-    return made[-1]
+            return _write(live, texts, now, lambda _, done=done: done, seen)  # type: ignore[misc]  # binds the loop's value
+    return _write(live, texts, now, lambda folded: _computed(live, folded, texts, now), None)
 
 
-def _given(done: Dreamed) -> Dreamed:
-    return done
-
-
-def _computed(live: Live, texts: VectorTable, now: Dream) -> Dreamed:
-    folded = live.refresh()
+def _computed(live: Live, folded: Projection, texts: VectorTable, now: Dream) -> Dreamed:
     blocks, rules = folded.blocks, live.parameters.blocks
     whole_inbox = inbox_of(blocks)
     if not whole_inbox.ids:
@@ -178,24 +165,26 @@ def protected(folded: Projection) -> list[Protected]:
     return found
 
 
-def _write(live: Live, texts: VectorTable, now: Dream, step: Callable[[], Dreamed], seen: Seen | None) -> None:
-    """Append a step and the vectors it was made with, in one transaction."""
-    made: dict[bytes, bytes] = {}
+def _write(
+    live: Live, texts: VectorTable, now: Dream, step: Callable[[Projection], Dreamed], seen: Seen | None
+) -> Dreamed:
+    """Append a step and the vectors it was made with, in one transaction; give the step."""
 
-    def build(_: Projection) -> list[Item]:
-        blocks = live.refresh().blocks
+    def build(folded: Projection) -> tuple[list[Item], tuple[Dreamed, dict[bytes, bytes]]]:
+        blocks = folded.blocks
         if seen is not None and (blocks.position != seen.position or blocks.blocks is not seen.blocks):
             raise Overtaken
         refuse_another(texts.embedder, live.store.embedder(live.space), live.space)  # someone may have reembedded
-        return [next_item(live, blocks, Said("dreamed", payload_of(step(), dream=now.name)))]
+        done = step(folded)
+        return [next_item(live, blocks, Said("dreamed", payload_of(done, dream=now.name)))], (done, texts.made())
 
-    def beside(writing: Writing) -> None:
-        made.update(texts.made())
+    def beside(writing: Writing, result: tuple[Dreamed, dict[bytes, bytes]]) -> None:
         writing.set_embedder(texts.embedder.identity)
-        writing.put_vectors(texts.embedder.identity, made)
+        writing.put_vectors(texts.embedder.identity, result[1])
 
-    live.write(build, beside=beside)
+    _, (done, made) = live.transact(build, beside=beside)
     texts.kept(made)
+    return done
 
 
 def _keep_index(live: Live) -> None:
@@ -219,23 +208,22 @@ def reembed(live: Live, *, progress: Progress | None = None) -> int:
         if progress is not None:
             done = min(len(wanted), start + EMBEDDED_AT_ONCE)
             progress(done / len(wanted), done)
-    made: dict[bytes, bytes] = {}
 
-    def build(_: Projection) -> list[Item]:
-        now = live.refresh()  # something may have been erased meanwhile: its vectors are not kept
+    def build(now: Projection) -> tuple[list[Item], dict[bytes, bytes]]:
+        """Give no items, and the vectors to keep: not those of what was erased meanwhile."""
         said = {text_key(each.text()) for each in now.blocks.blocks.values()}
         said |= {text_key(star.name) for star in read.stars(now.connections)}
-        made.update((text, vector) for text, vector in texts.made().items() if text in said)
+        made = {text: vector for text, vector in texts.made().items() if text in said}
         if len(made) < len(texts):
             texts.forget()
-        return []
+        return [], made
 
-    def beside(writing: Writing) -> None:
+    def beside(writing: Writing, made: dict[bytes, bytes]) -> None:
         writing.drop_vectors(made)
         writing.set_embedder(texts.embedder.identity)
         writing.put_vectors(texts.embedder.identity, made)
 
-    live.write(build, beside=beside)
+    _, made = live.transact(build, beside=beside)
     texts.kept(made)
     live.use_texts(texts)
     return len(wanted)

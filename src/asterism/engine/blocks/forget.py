@@ -29,13 +29,13 @@ KEPT = ("block", "narrative")  # kinds that can be put away
 
 def forget(live: Live, node: object, at: When | None, source: str | None) -> BlockView | Node:
     """Say that a block or a narrative is to be forgotten."""
-    name = _narrative(live, node)
+    name = _narrative(live.refresh(), node)
     return learning.forget(live, node, at, source) if name is None else _said(live, FORGOTTEN, name, at, source)
 
 
 def restore(live: Live, node: object, at: When | None, source: str | None) -> BlockView | Node:
     """Say that what was forgotten is to come back."""
-    name = _narrative(live, node)
+    name = _narrative(live.refresh(), node)
     return learning.restore(live, node, at, source) if name is None else _said(live, RESTORED, name, at, source)
 
 
@@ -52,14 +52,10 @@ async def forgotten(memory: Held) -> list[BlockView | Node]:
 
 
 def _change(live: Live, nodes: Sequence[str], *, back: bool, source: str | None = None) -> list[BlockView | Node]:
-    names: dict[str, None] = {}
-
-    def build(_: Projection) -> list[Item]:
-        folded = live.refresh()
-        blocks, walks, items = folded.blocks, folded.walks, list[Item]()
-        names.clear()
+    def build(folded: Projection) -> tuple[list[Item], dict[str, None]]:
+        blocks, walks, items, names = folded.blocks, folded.walks, list[Item](), dict[str, None]()
         for node in nodes:
-            narrative = _narrative(live, node)
+            narrative = _narrative(folded, node)
             name = narrative or (to_restore(folded, node) if back else known_block(folded, node))
             if name in names:
                 continue
@@ -71,9 +67,9 @@ def _change(live: Live, nodes: Sequence[str], *, back: bool, source: str | None 
             else:
                 continue  # it is so already
             items.append(after(item, items[-1].at if items else None))
-        return items
+        return items, names
 
-    live.write(build, told=KINDS)
+    _, names = live.transact(build, told=KINDS)
     folded = live.refresh()
     return [read_block(folded.blocks, name) or _shown(folded.walks, name) for name in names]
 
@@ -85,23 +81,22 @@ def _put_away(live: Live) -> list[BlockView | Node]:
     return [*blocks_of(folded.blocks, [GONE]), *(_shown(walks, name) for name in names)]
 
 
-def _narrative(live: Live, node: object) -> str | None:
+def _narrative(folded: Projection, node: object) -> str | None:
     """Give the id of a narrative that is meant, or None; what is called like one and like a block is an error."""
     name = node.id if isinstance(node, AnswerHit) else node
-    found = find(SpaceGraph(live.refresh()), name, KEPT, gone=True) if isinstance(name, str) else None
+    found = find(SpaceGraph(folded), name, KEPT, gone=True) if isinstance(name, str) else None
     return found.id if found is not None and found.kind == "narrative" else None
 
 
 def _said(live: Live, what: str, name: str, at: When | None, source: str | None) -> Node:
     """Write it, unless it is so already."""
 
-    def build(_: Projection) -> list[Item]:
-        walks = live.refresh().walks
-        if (name in walks.away) == (what == FORGOTTEN):
-            return []
-        return [_next(live, walks, Said(what, {"narrative": name}, at, source))]
+    def build(folded: Projection) -> tuple[list[Item], None]:
+        if (name in folded.walks.away) == (what == FORGOTTEN):
+            return [], None
+        return [_next(live, folded.walks, Said(what, {"narrative": name}, at, source))], None
 
-    live.write(build)
+    live.transact(build)
     return _shown(live.refresh().walks, name)
 
 

@@ -74,16 +74,10 @@ def _no_fact(told: object) -> InputError:
 def learn(live: Live, facts: Sequence[Fact]) -> list[LearnReceipt]:
     """Learn facts: one transaction, all of them or none; what says nothing new is not written."""
     payloads = [_learned(fact) for fact in facts]
-    receipts: list[LearnReceipt] = []
 
-    used: list[Naming] = []
-
-    def build(_: Projection) -> list[Item]:
-        folded = live.refresh()
+    def build(folded: Projection) -> tuple[list[Item], tuple[list[LearnReceipt], Naming]]:
         blocks, naming = folded.blocks, Naming(live, folded)
-        used[:] = [naming]
-        receipts.clear()
-        items: list[Item] = []
+        items, receipts = list[Item](), list[LearnReceipt]()
         said: dict[str, set[object]] = {}
         last, known_at = _last_at(blocks), live.clock()
         names = [block_id(str(payload["content"])) for payload in payloads]
@@ -104,10 +98,10 @@ def learn(live: Live, facts: Sequence[Fact]) -> list[LearnReceipt]:
                 items.append(item)
                 items += naming.evidence(name, named, at=item.at, source=item.source, known_at=known_at)
             earlier.add(told)
-        return items
+        return items, (receipts, naming)
 
-    written = live.write(build, told=KINDS if len(facts) == 1 else ())
-    used[0].written()
+    written, (receipts, naming) = live.transact(build, told=KINDS if len(facts) == 1 else ())
+    naming.written()
     erased = {block_id(str(each.item.payload["content"])) for each in written if _was_erased(each)}
     return [_stays_erased(each) if each.id in erased else each for each in receipts]
 
@@ -221,14 +215,14 @@ def restore(live: Live, node: object, at: When | None, source: str | None) -> Bl
 
 
 def _said(live: Live, what: str, node: object, at: When | None, source: str | None, **more: str) -> BlockView:
-    def build(_: Projection) -> list[Item]:
-        folded = folded_then(live, at)
+    def build(now: Projection) -> tuple[list[Item], None]:
+        folded = folded_then(live, now, at)
         blocks = folded.blocks
         name = to_restore(folded, node) if what == "restored" else known_block(folded, node)
         item = next_item(live, blocks, Said(what, {"block": name, **more}, at, source))
-        return [item, *_renamed(live, blocks, name, item)] if what == "edited" else [item]
+        return [item, *(_renamed(live, now, blocks, name, item) if what == "edited" else ())], None
 
-    written, *_ = live.write(build, told=KINDS)
+    (written, *_), _ = live.transact(build, told=KINDS)
     blocks = live.refresh().blocks
     seen = read_block(blocks, block_id(more["content"]) if more else str(written.item.payload["block"]))
     assert seen is not None
@@ -249,25 +243,24 @@ def to_restore(folded: Projection, node: object) -> str:
     return name
 
 
-def _renamed(live: Live, blocks: Blocks, old: str, item: Item) -> list[Item]:
+def _renamed(live: Live, now: Projection, blocks: Blocks, old: str, item: Item) -> list[Item]:
     """Say what a new wording names that the old one did not."""
     text = str(item.payload["content"])
     new = block_id(text)
     if blocks.there(new) is not None:
         return []
-    naming = Naming(live, live.refresh())
+    naming = Naming(live, now)
     named, before = naming.named(text, new), naming.named(blocks.blocks[old].content, old)
     named = named._replace(nodes=tuple(node for node in named.nodes if node != old))
     fresh = [node for node in named.nodes if node not in before.nodes]
     return list(naming.evidence(new, named, at=item.at, source=item.source, known_at=item.known_at, fresh=fresh))
 
 
-def folded_then(live: Live, at: When | None) -> Projection:
+def folded_then(live: Live, now: Projection, at: When | None) -> Projection:
     """Give the blocks at the time that is told of: what was not there then cannot be told of."""
-    folded = live.refresh()
-    last = folded.blocks.position
+    last = now.blocks.position
     if at is None or last is None or (told := told_time(live, at)) >= last.at:
-        return folded
+        return now
     return live.view(told)
 
 
@@ -311,20 +304,23 @@ def outcome(live: Live, told: Ids, signal: float, at: When | None, source: str |
 
 def _of_many(live: Live, what: str, told: Ids, at: When | None, source: str | None, **more: str | float) -> list[str]:
     """Say something of several blocks, and give them; of none there is nothing to say."""
-    ids: list[str] = []
 
-    def build(_: Projection) -> list[Item]:
-        folded = folded_then(live, at)
-        ids[:] = ids_of(folded, told)
-        return [next_item(live, folded.blocks, Said(what, {"blocks": list(ids), **more}, at, source))] if ids else []
+    def build(now: Projection) -> tuple[list[Item], list[str]]:
+        folded = folded_then(live, now, at)
+        ids = ids_of(folded, told)
+        said = Said(what, {"blocks": list(ids), **more}, at, source)
+        return [next_item(live, folded.blocks, said)] if ids else [], ids
 
     told = told if isinstance(told, str | Answer | AnswerHit) or not isinstance(told, Iterable) else list(told)
-    live.write(build, told=KINDS)
-    return ids
+    return live.transact(build, told=KINDS)[1]
 
 
 def session(live: Live, name: str, act: str, at: When | None) -> float:
     """Open or close a session; give the active hours so far."""
     payload = {"name": check_text(name, field="session"), "act": act}
-    live.write(lambda _: [next_item(live, folded_then(live, at).blocks, Said("session", payload, at))], told=KINDS)
+
+    def build(now: Projection) -> tuple[list[Item], None]:
+        return [next_item(live, folded_then(live, now, at).blocks, Said("session", payload, at))], None
+
+    live.transact(build, told=KINDS)
     return live.refresh().blocks.clock.hours

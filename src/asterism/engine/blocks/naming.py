@@ -7,7 +7,7 @@ Names that came after a text are found by the next dream, and told at its time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import WeakKeyDictionary, ref
@@ -233,14 +233,7 @@ def tell_later(live: Live) -> Later:
     naming = Naming(live, live.refresh())
     items, later = naming.later(most)
     if items:
-        told = [later]
-
-        def build(_: Projection) -> Sequence[Item]:
-            found, told[0] = Naming(live, live.refresh()).later(most)  # someone may have told of them meanwhile
-            return found
-
-        live.write(build)
-        later = told[0]
+        _, later = live.transact(lambda folded: Naming(live, folded).later(most))  # somebody may have told of them
     if not later.left:
         naming.looked()
     return later

@@ -40,19 +40,15 @@ def erase(live: Live, told: object, *, dry_run: bool) -> Manifest:
         with live.store.one_moment():
             supposed = suppose(live, told)
             return _manifest(live, supposed, len(_vectors_without(live, supposed.left)), dry_run=True)
-    made: list[Manifest] = []
-    vectors: set[bytes] = set()
 
-    def build(_: Projection) -> list[Item]:
-        live.refresh()
+    def build(_: Projection) -> tuple[list[Item], tuple[Manifest, set[bytes]]]:
         supposed = suppose(live, told)
-        vectors.update(_vectors_without(live, supposed.left))
-        made[:] = [_manifest(live, supposed, len(vectors), dry_run=False)]
-        return _items(live, supposed.left)
+        vectors = _vectors_without(live, supposed.left)
+        return _items(live, supposed.left), (_manifest(live, supposed, len(vectors), dry_run=False), vectors)
 
-    written = live.write(build, beside=lambda writing: writing.drop_vectors(vectors))
+    written, (manifest, _) = live.transact(build, beside=lambda writing, made: writing.drop_vectors(made[1]))
     note = cleaned(live)
-    return replace(made[0], tombstone=written[-1].item.id.hex(), scrubbed=not note, note=note)
+    return replace(manifest, tombstone=written[-1].item.id.hex(), scrubbed=not note, note=note)
 
 
 def cleaned(live: Live) -> str:

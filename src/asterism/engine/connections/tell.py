@@ -50,12 +50,12 @@ EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
 EVIDENCE = frozenset(word(kind) for kind in EvidenceKind)
 
 
-def star_added(live: Live, name: str, domain: str, at: When | None) -> Payload:
+def star_added(live: Live, folded: Projection, name: str, domain: str, at: When | None) -> Payload:
     """Say that a star is there; one that is there already keeps its domain."""
     check_text(name, field="name")
     known = word(parse(Domain, domain, what="domain"))
     star = slug(name)
-    held = _domain(live.refresh(), star)
+    held = _domain(folded, star)
     if held not in (None, known) and at is not None:
         held = _domain(live.view(told_time(live, at)), star)  # told of a time before, this one is the first
     if held not in (None, known):
@@ -112,16 +112,18 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     return items
 
 
-def denied(live: Live, a: str, b: str, at: When | None) -> Payload:
+def denied(live: Live, folded: Projection, a: str, b: str, at: When | None) -> Payload:
     """Say that there is no such link."""
-    first, second = linked_pair(live, a, b, at)
+    first, second = linked_pair(live, folded, a, b, at)
     return {"a": first, "b": second}
 
 
-def type_assigned(live: Live, a: str, b: str, kind: str, direction: str | None, at: When | None) -> Payload:
+def type_assigned(
+    live: Live, folded: Projection, a: str, b: str, kind: str, direction: str | None, at: When | None
+) -> Payload:
     """Say what kind a link is; a directed kind points from a to b unless said otherwise."""
     wanted = parse(LinkKind, kind, what="link kind")
-    first, second = linked_pair(live, a, b, at)
+    first, second = linked_pair(live, folded, a, b, at)
     if wanted not in DIRECTED:
         if direction is not None:
             raise InputError(
@@ -134,7 +136,7 @@ def type_assigned(live: Live, a: str, b: str, kind: str, direction: str | None, 
     way = parse(Direction, direction or "a_to_b", what="direction")
     if way is Direction.NONE:
         way = Direction.A_TO_B
-    graph = SpaceGraph(live.refresh())
+    graph = SpaceGraph(folded)
     if first not in graph.family(known(graph, a).id):
         way = Direction.B_TO_A if way is Direction.A_TO_B else Direction.A_TO_B
     return {"a": first, "b": second, "kind": word(wanted), "direction": word(way)}
@@ -163,9 +165,9 @@ def pair(resolver: Resolver, a: str, b: str) -> tuple[str, str]:
     return (first, second) if first < second else (second, first)
 
 
-def linked_pair(live: Live, a: str, b: str, at: When | None) -> tuple[str, str]:
+def linked_pair(live: Live, folded: Projection, a: str, b: str, at: When | None) -> tuple[str, str]:
     """Give the ids of two nodes that have a link on the day told of; within it, the order of items does not count."""
-    first, second = pair(Resolver(live.refresh()), a, b)
+    first, second = pair(Resolver(folded), a, b)
     now = live.now()
     told = now if at is None else told_time(live, at, now=now)
     then = live.view(min(told - told % MICROS_PER_DAY + DAY_END, now))

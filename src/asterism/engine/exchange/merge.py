@@ -58,19 +58,16 @@ def merge(live: Live, theirs: Copy) -> Merged:
     for item, near in strides(theirs.items, live.now(), live.held.latest_at):
         refuse_far_future(item.at, near)
     texts = _texts(live, theirs)
-    extra: list[Honoured] = []
 
-    def build(_: Projection) -> list[Item]:
-        live.refresh()
-        extra[:] = [honoured(live, theirs.items)]
-        return [*theirs.items, *extra[0].items]
+    def build(_: Projection) -> tuple[list[Item], Honoured]:
+        extra = honoured(live, theirs.items)
+        return [*theirs.items, *extra.items], extra
 
-    def beside(writing: Writing) -> None:
-        extra[0].keep(live, writing)
-        _keep(live, writing, theirs, texts if extra[0].texts is None else texts & extra[0].texts)
+    def beside(writing: Writing, extra: Honoured) -> None:
+        extra.keep(live, writing)
+        _keep(live, writing, theirs, texts if extra.texts is None else texts & extra.texts)
 
-    written = live.write(build, beside=beside)
-    live.refresh()
+    written, _ = live.transact(build, beside=beside)
     buried = any(each.item.what == ERASED and each.outcome.seq is not None for each in written)
     note = cleaned(live) if buried else ""
     return Merged(

@@ -168,32 +168,27 @@ class ReferenceGraph:
 
     async def _tell(self, wanted: Callable[[Kept], Sequence[Record]]) -> list[Record]:
         """Write the records that are not there yet, and evidence for the relations, as one; give the records."""
-        made: list[Record] = []
 
         def work(live: Live) -> list[Record]:
-            def build(_: Projection) -> list[Item]:
-                folded = live.refresh()
+            def build(folded: Projection) -> tuple[list[Item], list[Record]]:
                 kept = kept_of(folded.blocks)
-                made[:] = one_type_each((each for each in dict.fromkeys(wanted(kept)) if each not in kept.ids), kept)
+                made = one_type_each((each for each in dict.fromkeys(wanted(kept)) if each not in kept.ids), kept)
                 told = list(said(folded.blocks, made))
                 new = {record: _block(payload) for record, (_, payload) in zip(made, told, strict=True)}
                 items = self._items(live, folded.blocks, told)
-                return items + self._evidence(live, folded, Kept(kept.ids | new), new, items)
+                return items + self._evidence(live, folded, Kept(kept.ids | new), new, items), made
 
-            live.write(build)
-            return made
+            return live.transact(build)[1]
 
         return await self._run(work)
 
     async def _forget(self, gone: Callable[[Kept], Sequence[Record]]) -> int:
         """Forget records; blocks that a forgotten one stood for come back, lonely connections are denied: as one."""
-        lost: list[Record] = []
 
         def work(live: Live) -> int:
-            def build(_: Projection) -> list[Item]:
-                folded = live.refresh()
+            def build(folded: Projection) -> tuple[list[Item], int]:
                 blocks, kept = folded.blocks, kept_of(folded.blocks)
-                lost[:] = gone(kept)
+                lost = gone(kept)
                 names = {kept.ids[each]: None for each in lost}
                 family = dict.fromkeys(each for name in names for each in blocks.family(name))
                 heirless = [each for each in family if each not in names and blocks.blocks[each].status in HELD]
@@ -201,10 +196,9 @@ class ReferenceGraph:
                 told += [("restored", {"block": name}) for name in heirless]
                 items = self._items(live, blocks, told)
                 left = Kept({each: name for each, name in kept.ids.items() if name not in names})
-                return items + self._denials(live, folded, left, lost, set(heirless), items)
+                return items + self._denials(live, folded, left, lost, set(heirless), items), len(lost)
 
-            live.write(build)
-            return len(lost)
+            return live.transact(build)[1]
 
         return await self._run(work)
 
@@ -251,7 +245,7 @@ class ReferenceGraph:
         for pair, each in lonely.items():
             ends = None if pair in related else left.ends(folded.blocks, each, coming)
             if ends is not None and SpaceGraph(folded).links(*ends):
-                told.append(Said("denied", telling.denied(live, *ends, None), None, self._source))
+                told.append(Said("denied", telling.denied(live, folded, *ends, None), None, self._source))
         return self._behind(live, before[-1].at, told) if told else []
 
 

@@ -75,7 +75,7 @@ def take_in(
     with _without_collection():
         taken = ledger_of(live, lines, header, rest, asked.progress)
         keep = _Keep(live, taken, _embedder(live, header, asked))
-        written = live.write(keep.build, beside=keep)
+        written, _ = live.transact(keep.build, beside=keep.beside)
         if keep.removed:  # no item says so: what is folded here still holds it
             live = Live(
                 live.store, live.space, clock=live.clock, embedder=asked.embedder, capabilities=live.capabilities
@@ -185,21 +185,19 @@ class _Keep:
 
     def __init__(self, live: Live, taken: Taken, identity: str | None) -> None:
         self._live, self._taken, self._identity = live, taken, identity
-        self._honoured = Honoured([], None)
         self.vectors = 0  # that were kept
         self.tombstones = 0  # of which no item says anything, and that are new here
         self.removed = 0  # items that went under tombstones of which no item says anything
 
-    def build(self, _: Projection) -> list[Item]:
+    def build(self, _: Projection) -> tuple[list[Item], Honoured]:
         """Give the items, for the ledger as it stands."""
-        self._live.refresh()
-        self._honoured = honoured(self._live, self._taken.items, self._taken.tombstones)
-        return [*self._taken.items, *self._honoured.items]
+        extra = honoured(self._live, self._taken.items, self._taken.tombstones)
+        return [*self._taken.items, *extra.items], extra
 
-    def __call__(self, writing: Writing) -> None:
+    def beside(self, writing: Writing, extra: Honoured) -> None:
         """Keep vectors, and bury what is to be buried."""
-        texts, vectors = self._honoured.texts, self._taken.vectors
-        self._honoured.keep(self._live, writing)
+        texts, vectors = extra.texts, self._taken.vectors
+        extra.keep(self._live, writing)
         if self._identity is not None:
             writing.set_embedder(self._identity)
             kept = {text: data for text, data in vectors.items() if texts is None or text in texts}

@@ -113,25 +113,22 @@ def learn_from(live: Live, found: Exploration) -> bool:
     effects, texts = found.effects, live.texts()
     if nothing_left(effects):
         return False
-    made: dict[bytes, bytes] = {}
 
-    def build(_: Projection) -> list[Item]:
-        folded = live.refresh()
+    def build(folded: Projection) -> tuple[list[Item], dict[bytes, bytes]]:
         last = folded.walks.position
-        if live.store.embedder(live.space) in (None, texts.embedder.identity):  # nobody has reembedded since
-            made.update(texts.made())
+        same = live.store.embedder(live.space) in (None, texts.embedder.identity)  # nobody has reembedded since
         item = after(item_of(live, Said(WHAT, effects)), None if last is None else last.at)
         graph, walked = SpaceGraph(folded), {each for each in says(item).needs if JOINED not in each}  # not connections
-        return [item] if all(graph.entry(node) is not None for node in walked) else []
+        there = all(graph.entry(node) is not None for node in walked)
+        return [item] if there else [], texts.made() if same else {}
 
-    def beside(writing: Writing) -> None:
+    def beside(writing: Writing, made: dict[bytes, bytes]) -> None:
         if made:
             writing.set_embedder(texts.embedder.identity)
             writing.put_vectors(texts.embedder.identity, made)
 
-    written = live.write(build, beside=beside)
+    written, made = live.transact(build, beside=beside)
     texts.kept(made)
-    live.refresh()
     _keep_index(live)
     return bool(written)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from asterism.core.connections.day import Watch
 from asterism.core.ledger.calendar import DAY_END, When, day_of, to_micros, written
@@ -27,6 +27,7 @@ from asterism.errors import InputError, StoreError
 from asterism.hints import Blank, Hint, in_python, option, step
 from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
 
+Result = TypeVar("Result")
 CHECKPOINTS_KEPT = 4
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
 CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
@@ -109,34 +110,61 @@ class Live(Following):
 
     # Writing
 
+    def transact(
+        self,
+        build: Callable[[Projection], tuple[Sequence[Item], Result]],
+        *,
+        beside: Callable[[Writing, Result], object] = lambda _, __: None,
+        told: Collection[str] = (),
+    ) -> tuple[list[Written], Result]:
+        """Append the items that `build` gives for all there is now, durably, then fold them: one unit of work.
+
+        `build` gives something besides, which comes back to the caller and goes to what is stored `beside` the items.
+        What was erased is left out; if it is of a kind that somebody `told`, all is refused, and nothing is written.
+        """
+        return self._write(lambda: build(self.refresh()), beside, told)
+
     def write(
         self,
         build: Callable[[Projection], Sequence[Item]],
         *,
         watch: Watch | None = None,
-        beside: Callable[[Writing], None] = lambda _: None,
         told: Collection[str] = (),
     ) -> list[Written]:
-        """Append what `build` gives for the ledger as it stands, durably, with what is stored beside it; then fold.
+        """Append items as `transact` does, where nothing else is asked for.
 
-        What was erased is left out; if it is of a kind that somebody `told`, all is refused, and nothing is written.
+        What came out of order is only folded anew if `build` comes upon it: the many small writes need none of it.
         """
-        with self.store.writing(self.space) as writing:
+
+        def once() -> tuple[Sequence[Item], None]:
             try:
-                items = build(self._keep_up())
+                return build(self._keep_up()), None
             except Stale:
-                items = build(self.refresh())
+                return build(self.refresh()), None
+
+        return self._write(once, lambda _, __: None, told, watch)[0]
+
+    def _write(
+        self,
+        build: Callable[[], tuple[Sequence[Item], Result]],
+        beside: Callable[[Writing, Result], object],
+        told: Collection[str],
+        watch: Watch | None = None,
+    ) -> tuple[list[Written], Result]:
+        with self.store.writing(self.space) as writing:
+            items, result = build()
             outcomes = self._append(writing, items)
             refuse_erased(told, items, outcomes)
             self._tend_tables(writing, _added(items, outcomes))
-            beside(writing)
+            beside(writing, result)
         self._recorded, self._tabled = self._record, True
         if self._version is not None:  # what others wrote before was folded above; what they write from now on differs
             self._version = writing.version
         done = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
         with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
             self.checkpoint_if_due()
-        return [Written(item, outcome, done.get(item.id)) for item, outcome in zip(items, outcomes, strict=True)]
+        whole = zip(items, outcomes, strict=True)
+        return [Written(item, outcome, done.get(item.id)) for item, outcome in whole], result
 
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
         """Append items in a transaction, and drop the checkpoints that they make untrue."""

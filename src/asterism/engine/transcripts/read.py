@@ -107,10 +107,8 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
     """Write what was read of a transcript: one transaction; read twice, it changes nothing."""
     payload = payload_of(reading, started_at_ms=scene.started_at_ms)
     times = [at * MICROS_PER_MS for at in line_times(scene.lines, scene.started_at_ms)]
-    done: list[_Written] = []
 
-    def build(_: Projection) -> list[Item]:
-        folded = live.refresh()
+    def build(folded: Projection) -> tuple[list[Item], _Written]:
         transcripts = folded.transcripts
         known = transcripts.find(reading.session)
         _check_times(live, times)
@@ -122,19 +120,16 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
             item = item._replace(id=known.position.id, at=known.position.at)
         told = evidence_items(found.rows, item, times=times)
         fresh = [each.item for each in told if known is None or not live.has(each.before)]
-        done[:] = [
-            _Written(
-                before=None if known is None else known.said,
-                at=item.at,
-                aside=transcripts.set_aside,
-                old=len(told) - len(fresh),
-                names_dropped=found.dropped,
-            )
-        ]
-        return fresh if again else [item, *fresh]
+        was = _Written(
+            before=None if known is None else known.said,
+            at=item.at,
+            aside=transcripts.set_aside,
+            old=len(told) - len(fresh),
+            names_dropped=found.dropped,
+        )
+        return fresh if again else [item, *fresh], was
 
-    written = live.write(build, told=KINDS)
-    (was,) = done
+    written, was = live.transact(build, told=KINDS)
     made = _made_at(reading, was.at // MICROS_PER_MS)
     evidence = [each.outcome for each in written if each.item.what != TRANSCRIPT]
     replaced = was.before if was.before is not None and was.before.content_hash != payload["content_hash"] else None
