@@ -1,4 +1,29 @@
-"""Erasing: items, what stood on them, vectors, caches, and every byte of them; hashes stay, so that none comes back."""
+"""Erasing: items, what stood on them, vectors, caches, and every byte of them; hashes stay, so that none comes back.
+
+Theory of operation. A subject chooses items. What stands on them is lost with them, and what names them among others is
+trimmed: a shorter item takes its place (`core/space/depends`). All of that is one transaction:
+
+    append    the shorter items, and one item `erased` that carries the ids of all that go
+    bury      a tombstone for each id; the items leave the ledger, and with them what they gave to derived tables,
+              every checkpoint and every cache of the space (store); that a scrub is due is noted
+    vectors   of texts that nobody says any more
+
+What was erased lies in four kinds of places, and leaves each in its own way:
+
+    in the file               `scrub` writes it anew and empties its log, right after the commit. Where another program
+                              reads meanwhile, the note stays, and whoever next opens it for writing does it; the
+                              manifest and the doctor say so until then
+    in this process           texts, vectors and the index of recall are let go of, and the projection begins anew
+    in other open processes   the same, at their next look: they see the item `erased`, or more tombstones than before
+                              (`engine/space/follow`). Until then they hold it in memory, but cannot store it again:
+                              checkpoints and caches are kept only while nobody has written since, and whoever writes
+                              anything else looks first, in its transaction
+    in other copies           the item `erased` travels with a merge or an import. `honoured` sees to it that what
+                              either side erased takes along what the other has standing on it
+
+Told again, an item that was erased meets its tombstone: `append` leaves it out, and a caller who told it alone is
+refused. The same words of another time or by another source are another item, and come in.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,40 @@
 """A projection that follows its ledger: folded exactly as far as that goes, whoever wrote, and in whatever order.
 
-Items of other processes are noticed and folded; an item of an earlier day makes it go back to the nearest mark (in this
-process) or checkpoint (in the store) and fold again from there. What was erased makes it begin anew.
+Theory of operation. What is held is a projection, and how far it goes:
+
+    version   of the space at the last look. Equal to the store's: nobody has written, and there is nothing to do
+    seq       the last item that is folded, by arrival. What arrived since is everything after it, for items never
+              change and one writer at a time numbers them; but what was erased leaves no trace in this order,
+    buried    so the tombstones are counted too
+    marks     copies of the projection as earlier days were open, in this process, at doubling distances
+    checkpoints   the same in the store, a few for each fingerprint (parameters and fold version), for every process
+
+A look (`refresh`) reads, at one moment of the store, what happened since, and the first line that fits says what to do:
+
+    what is seen                            what is done
+    --------------------------------------  -----------------------------------------------------------------------
+    the version it had                      nothing
+    other parameters are recorded           use them, and begin anew
+    the first look, or a fold that failed   begin anew: from the latest checkpoint, else from nothing
+    more tombstones, or an `erased` item    let go of what was made of texts, and begin anew (engine/care/erase.py)
+    a late item                             go back to the nearest mark, else checkpoint, where it is not late, and
+                                            read again what comes after that; as often as something in it is late
+    other items                             fold them, in the order (at, id)
+
+An item is late if its day has ended here, or if evidence that was folded counts otherwise once it is there: a reading
+of a transcript judges the evidence that was told of it (`Projection.late_day`). A fold cannot be undone, so it is done
+again from a place before. Capabilities that know no days (levels, blocks, walks) are never gone back for: a part that
+an item came to out of order is *stale*, and is folded anew from all of its items, but only when somebody reads it;
+whoever writes many small things need not.
+
+A writer (`Live.write`, `Live.transact`) looks inside its transaction, where nobody else can write, so what it builds is
+for the ledger as it stands. It drops the checkpoints that a late item of its own makes untrue in the same breath. Its
+commit tells it the version that the space has by it; then it folds its own items without a look, going back if one is
+late. If somebody commits right after, the store's version is another, and the next look sees it. Checkpoints and caches
+are stored in a transaction of their own, and only if the version is still that of what is held: nobody stores what
+another has erased or made untrue. A checkpoint that is damaged is passed over, for the ledger says it all.
+
+This file keeps up; `marks` are the copies; `live` writes, and shows the past and the days ahead from what is held.
 """
 
 from __future__ import annotations

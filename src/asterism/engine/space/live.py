@@ -1,7 +1,7 @@
 """A space as it lives in this process: read, written, and kept up to date with the store.
 
-Reads never write. The projection held here is folded exactly as far as the ledger goes (`following`); a look at a later
-day works on a copy.
+Reads never write. The projection held here is folded exactly as far as the ledger goes (how: see `follow`); a look at a
+later day works on a copy.
 """
 
 from __future__ import annotations
