@@ -10,7 +10,8 @@
         ├── CorruptError             it is damaged, or not a memory at all
         └── NewerSchemaError         a newer Asterism wrote it
 
-Each carries `code` (stable, for programs), `item` (what it is about) and `hint` (the repair).
+Each carries `code` (stable, for programs), `item` (what it is about) and `hint` (the repair); where many were told at
+once, `row` says which of them it is about, counted from 1.
 """
 
 from __future__ import annotations
@@ -31,13 +32,18 @@ class AsterismError(Exception):
         self.code = code
         self.item = item
         self.hint = hint
+        self.row: int | None = None  # set by whoever knows that several were told
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.hint})" if self.hint else self.message
+        return f"{self._said} ({self.hint})" if self.hint else self._said
+
+    @property
+    def _said(self) -> str:
+        return self.message if self.row is None else f"row {self.row}: {self.message}"
 
     def to_dict(self) -> dict[str, str | None]:
         """Give the error as plain values, the same for the command line, MCP and HTTP."""
-        return {"error": self.code, "message": self.message, "item": self.item, "hint": self.hint}
+        return {"error": self.code, "message": self._said, "item": self.item, "hint": self.hint}
 
 
 class InputError(AsterismError):

@@ -162,8 +162,11 @@ class Memory(_Reads):
 
         A `name` makes it known by name in other texts. Texts of one `conversation` are neighbours in the order of
         time, and `speaker` said it."""
-    def learn_many(self, facts: Iterable[FactRow]) -> list[LearnReceipt]:
-        """Learn many texts: one transaction, all of them or none."""
+    def learn_many(self, facts: Iterable[FactRow], *, skip_erased: bool=False) -> list[LearnReceipt]:
+        """Learn many texts: one transaction, all of them or none.
+
+        A text that was erased is an error that names its row; with `skip_erased`, its receipt says so, and the others
+        are learned."""
     def dream(self, *, steps: int | None=None, progress: Callable[[float, int], None] | None=None) -> DreamResult:
         """Consolidate the inbox: near-duplicates, superseded blocks, links nobody named.
 
@@ -233,8 +236,10 @@ class Memory(_Reads):
         """Dispute that a star is DARK: it is DIM, and contradictions are forgotten."""
     def observe(self, a: str, b: str, kind: str, *, at: When | None=None, source: str | None=None, note: str | None=None) -> Receipt:
         """Add evidence for a link; the receipt says what it really added, and what capped it."""
-    def observe_many(self, rows: Iterable[EvidenceRow]) -> list[Receipt]:
-        """Add much evidence at once: one transaction, all of it or none, in any order of time."""
+    def observe_many(self, rows: Iterable[EvidenceRow], *, skip_erased: bool=False) -> list[Receipt]:
+        """Add much evidence at once: one transaction, all of it or none, in any order of time.
+
+        A row that was erased is an error that names it; with `skip_erased`, its receipt says so, and the others count."""
     def deny(self, a: str, b: str, *, at: When | None=None, source: str | None=None) -> Link | None:
         """Deny a link that is there: .15 from WEAK and above, dissolution below."""
     def assign_type(self, a: str, b: str, kind: str, *, direction: str | None=None, at: When | None=None, source: str | None=None) -> Link | None:

@@ -253,7 +253,7 @@ def test_the_very_same_told_again_is_refused_with_what_to_do(place: Place) -> No
         assert memory.star(WORD) is not None
 
 
-def test_of_many_that_are_told_again_those_that_were_erased_are_named(place: Place) -> None:
+def test_of_many_that_are_told_again_one_that_was_erased_is_refused_by_its_row_or_left_out(place: Place) -> None:
     rows = [{"content": f"{WORD} sings", "at": BEGIN}, {"content": "The river rises", "at": BEGIN}]
     pairs = [("sleep", "mood"), ("mood", "work")]
     evidence = [{"a": a, "b": b, "kind": "user_creates", "at": BEGIN, "source": a} for a, b in pairs]
@@ -264,10 +264,25 @@ def test_of_many_that_are_told_again_those_that_were_erased_are_named(place: Pla
         memory.observe_many(evidence)
         memory.erase(memory.learn(f"{WORD} sings").id)
         memory.erase("source:sleep")
-        first, second = memory.learn_many(rows)
+        before = kinds(place)
+        told: list[tuple[Callable[[], object], int | None]] = [
+            (lambda: memory.learn_many(rows), 1),
+            (lambda: memory.learn_many(["Something new", "The river rises", rows[0]]), 3),
+            (lambda: memory.learn_many(rows[:1]), None),
+            (lambda: memory.observe_many(evidence), 1),
+            (lambda: memory.observe_many([("mood", "work", "user_creates"), *evidence]), 2),
+            (lambda: memory.observe_many(evidence[:1]), None),
+        ]
+        for call, row in told:
+            with pytest.raises(InputError) as caught:
+                call()
+            assert (caught.value.code, caught.value.row) == ("erased", row)
+            assert str(caught.value).startswith(f"row {row}: this was erased" if row else "this was erased")
+            assert kinds(place) == before
+        first, second = memory.learn_many(rows, skip_erased=True)
         assert (first.status, second.status) == ("rejected", "duplicate")
         assert "it was erased" in first.note
-        one, two = memory.observe_many(evidence)
+        one, two = memory.observe_many(evidence, skip_erased=True)
         assert (one.erased, one.duplicate, two.erased, two.duplicate) == (True, False, False, True)
         assert not has(place)
 

@@ -384,6 +384,31 @@ def test_names_of_any_script_are_different_stars(tmp_path: Path) -> None:
     drive(scenario())
 
 
+GOOD = ("sleep", "work", "user_creates")
+
+
+@pytest.mark.parametrize(
+    ("call", "row"),
+    [
+        (lambda m: m.observe_many([GOOD, ("sleep", "nobody", "user_creates"), GOOD]), 2),
+        (lambda m: m.observe_many([GOOD, GOOD, ("sleep",)]), 3),
+        (lambda m: m.observe_many([("sleep", "nobody", "user_creates")]), None),
+        (lambda m: m.learn_many(["tea", "rain", 5]), 3),
+        (lambda m: m.learn_many(["tea", "rain\x07"]), 2),
+        (lambda m: m.learn_many(["tea", "tea", {"content": "rain", "at": NOON + DAY}, "wind"]), 3),
+        (lambda m: m.learn_many(["rain\x07"]), None),
+    ],
+)
+def test_of_several_rows_the_one_that_is_refused_is_named(tmp_path: Path, call: Call, row: int | None) -> None:
+    async def scenario() -> None:
+        async with opened(made(tmp_path / "memory.db")) as memory:
+            with pytest.raises(AsterismError) as refused:
+                await call(memory)
+            assert refused.value.row == row
+
+    drive(scenario())
+
+
 def test_as_many_names_of_emoji_as_many_stars(tmp_path: Path) -> None:
     async def scenario() -> None:
         names = [chr(0x1F300 + first) + chr(0x1F600 + second) for first in range(30) for second in range(20)]

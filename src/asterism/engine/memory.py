@@ -292,13 +292,16 @@ class Memory(
         """Add evidence for a link; the receipt says what it really added, and what capped it."""
         return (await self.observe_many([Evidence(a, b, kind, at, source, note)]))[0]
 
-    async def observe_many(self, rows: Iterable[EvidenceRow]) -> list[Receipt]:
-        """Add much evidence at once: one transaction, all of it or none, in any order of time."""
+    async def observe_many(self, rows: Iterable[EvidenceRow], *, skip_erased: bool = False) -> list[Receipt]:
+        """Add much evidence at once: one transaction, all of it or none, in any order of time.
+
+        A row that was erased is an error that names it; with `skip_erased`, its receipt says so, and the others count.
+        """
         wanted = telling.evidence_rows(rows)
 
         def work() -> list[Receipt]:
             live = self._open()
-            told = CONNECTION_KINDS if len(wanted) == 1 else ()
+            told = () if skip_erased else CONNECTION_KINDS
             written = live.write(lambda folded: telling.evidence_items(live, folded, wanted), told=told)
             return [_receipt(live, each) for each in written]
 

@@ -8,11 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from asterism.core.ledger.calendar import to_datetime, to_micros
-from asterism.core.ledger.items import check_text
-from asterism.core.ledger.nodes import slug
 from asterism.engine.connections.tell import Evidence
-from asterism.errors import AsterismError, InputError
+from asterism.errors import AsterismError, InputError, StoreError
 
 NEEDED = ("a", "b", "kind")
 OPTIONAL = ("at", "source", "note")
@@ -50,37 +47,13 @@ def read_rows(
     return rows
 
 
-def blame(error: AsterismError, rows: Sequence[EvidenceRow], path: Path) -> AsterismError:
-    """Add to an engine's error the line of the row it is about.
-
-    Rows are checked in order, so it is the first that fits.
-    """
-    for row in rows:
-        if _is_about(error, row.evidence):
-            message = f"{path.name}, line {row.line}: {error.message}; nothing was written"
-            return type(error)(message, code=error.code, item=error.item, hint=error.hint)
-    return error
-
-
-def _is_about(error: AsterismError, row: Evidence) -> bool:
-    if error.code == "self_link":
-        return slug(row.a) == slug(row.b) == error.item
-    if error.code == "bad_text":
-        text = getattr(row, error.item or "", None)
-        return bool(text) and _is_bad_text(str(text), str(error.item))
-    if error.code == "future_time":
-        return row.at is not None and to_datetime(to_micros(row.at)).isoformat() == error.item
-    if error.code == "naive_time":
-        return isinstance(row.at, str) and (error.item or "").startswith(row.at.replace(" ", "T")[:16])
-    return error.item in (row.a, row.b, row.kind, row.at)
-
-
-def _is_bad_text(text: str, field: str) -> bool:
-    try:
-        check_text(text, field=field, many_lines=field == "note")
-    except InputError:
-        return True
-    return False
+def blame(error: AsterismError, lines: Sequence[int], shown: str) -> AsterismError:
+    """Say of an error on which line of a file the row stands that it is about; an error about no row stays as it is."""
+    row = 1 if error.row is None and len(lines) == 1 else error.row
+    if row is None or isinstance(error, StoreError):
+        return error
+    message = f"{shown}, line {lines[row - 1]}: {error.message}; nothing was written"
+    return type(error)(message, code=error.code, item=error.item, hint=error.hint)
 
 
 def _json_lines(file: Iterator[str]) -> Iterator[tuple[int, object]]:

@@ -18,6 +18,14 @@ TOLD_EVERY = 10_000
 
 
 @dataclass(frozen=True, slots=True)
+class FactRow:
+    """A row and the line it stands on."""
+
+    line: int
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
 class Common:
     """What holds for every row that does not say otherwise; tags are added to those of the row."""
 
@@ -45,7 +53,7 @@ class Common:
 
 def read_facts(
     text: str, common: Common, *, json_lines: bool | None = None, progress: Callable[[int], None] = lambda _: None
-) -> list[Fact]:
+) -> list[FactRow]:
     """Read all rows; without a word about it, the first row tells whether they are JSON.
 
     Empty lines are left out. The first row that cannot be learned is refused with its line.
@@ -56,7 +64,7 @@ def read_facts(
     facts = []
     for number, line in lines:
         row: dict[str, object] = _object(number, line) if json_lines else {"content": line}
-        facts.append(_checked(number, row, common))
+        facts.append(FactRow(number, _checked(number, row, common)))
         if len(facts) % TOLD_EVERY == 0:
             progress(len(facts))
     return facts

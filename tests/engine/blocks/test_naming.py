@@ -376,7 +376,7 @@ def test_what_was_erased_takes_nobodys_name() -> None:
         with_stars(memory, "Zest")
         fact = {"content": "not to be kept", "name": "Zest", "at": NOON - DAY}
         memory.erase(memory.learn_many([fact])[0].id)
-        first, second = memory.learn_many([fact, "something else"])
+        first, second = memory.learn_many([fact, "something else"], skip_erased=True)
         assert (first.status, second.status) == ("rejected", "new")
         assert memory.learn("Zest two").mentions == ("zest",)
 

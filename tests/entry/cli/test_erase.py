@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,15 +76,37 @@ def test_the_same_told_again_is_refused_and_the_hint_speaks_of_options(told: Lin
     assert "--at another time" in again.output
 
 
-def test_of_a_file_what_was_erased_is_counted(told: Line, tmp_path: Path) -> None:
+def test_of_a_file_a_row_that_was_erased_is_refused_by_its_line_or_left_out_and_counted(
+    told: Line, tmp_path: Path
+) -> None:
     path = tmp_path / "evidence.csv"
     path.write_text(
         "a,b,kind,at,source\nsleep,mood,user_creates,2026-09-02,user\nsleep,mood,user_creates,2026-09-05,user\n"
     )
     told.run("erase", "source:user", "--yes")
-    assert "1 items of evidence added" in (shown := told.run("observe", "--file", str(path)).output)
-    assert "1 were erased and stay away" in " ".join(shown.split())
-    assert told.json("observe", "--file", str(path))["erased"] == 1
+    before = told.db.read_bytes()
+    assert "evidence.csv, line 2: this was erased" in told.run("observe", "--file", str(path), code=2).stderr
+    assert told.db.read_bytes() == before
+    shown = " ".join(told.run("observe", "--file", str(path), "--skip-erased").output.split())
+    assert "1 items of evidence added" in shown
+    assert "1 were erased and stay away" in shown
+    assert told.json("observe", "--file", str(path), "--skip-erased")["erased"] == 1
+    alone = told.run("observe", "sleep", "mood", "user_creates", "--skip-erased", code=2).stderr
+    assert "--skip-erased is for --file" in alone
+
+
+def test_of_many_texts_one_that_was_erased_is_refused_by_its_line_or_left_out(line: Line, tmp_path: Path) -> None:
+    path = tmp_path / "facts.jsonl"
+    rows = [{"content": "Ada likes tea", "at": "2026-09-02"}, {"content": "Bo likes rain", "at": "2026-09-02"}]
+    path.write_text("\n\n".join(json.dumps(row) for row in rows))
+    for receipt in line.json("learn", "--file", str(path)):
+        line.run("erase", receipt["id"], "--yes")
+    assert "facts.jsonl, line 1: this was erased" in line.run("learn", "--file", str(path), code=2).stderr
+    path.write_text("\n\n".join(json.dumps(row) for row in [{"content": "Cleo likes wind"}, *rows]))
+    assert "facts.jsonl, line 3: this was erased" in line.run("learn", "--file", str(path), code=2).stderr
+    assert line.json("blocks") == []
+    told = line.json("learn", "--file", str(path), "--skip-erased")
+    assert [each["status"] for each in told] == ["new", "rejected", "rejected"]
 
 
 def test_what_if_shows_changes_and_writes_nothing(told: Line) -> None:

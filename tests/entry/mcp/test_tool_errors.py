@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError
 
+from asterism import Memory
 from asterism.embed import CallableEmbedder
 from asterism.entry.mcp.server import build
 from tests.support.mcp_client import (
@@ -71,6 +72,24 @@ def test_forgetting_some_of_which_one_cannot_be_forgets_none() -> None:
         assert len((await ask.call("forget", ids=[tea, tea], undo=True))["blocks"]) == 1
 
     in_process(work)
+
+
+def test_a_fact_that_was_erased_is_refused_alone_and_among_many_with_its_row(tmp_path: Path) -> None:
+    path, tea = tmp_path / "memory.db", {"content": "tea at four", "at": "2026-09-02"}
+    with Memory.open_sync(path, space="me") as memory:
+        memory.erase(memory.learn(**tea).id)
+
+    async def run() -> None:
+        holding = held(path)
+        async with Client(build(holding), mode="legacy") as client:
+            ask = await asking(client)
+            assert (await ask.fail("learn", facts=[tea]))["error"] == "erased"
+            told = await ask.fail("learn", facts=[{"content": COLD}, tea])
+            assert told["message"].startswith("row 2: this was erased")
+            assert (await ask.call("recall", query="cold cache"))["hits"] == []
+        await holding.close()
+
+    asyncio.run(run())
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol_with_the_name_it_is_near_to() -> None:

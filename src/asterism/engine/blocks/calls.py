@@ -55,10 +55,14 @@ class BlockCalls(Held):
         fact = Fact(content, tags, category, name, source, at, conversation, speaker)  # type: ignore[arg-type]
         return (await self.learn_many([fact]))[0]
 
-    async def learn_many(self, facts: Iterable[FactRow]) -> list[LearnReceipt]:
-        """Learn many texts: one transaction, all of them or none."""
+    async def learn_many(self, facts: Iterable[FactRow], *, skip_erased: bool = False) -> list[LearnReceipt]:
+        """Learn many texts: one transaction, all of them or none.
+
+        A text that was erased is an error that names its row; with `skip_erased`, its receipt says so, and the others
+        are learned.
+        """
         wanted = learning.facts_of(facts)
-        return await self._runner.run(lambda: learning.learn(self._open(), wanted))
+        return await self._runner.run(lambda: learning.learn(self._open(), wanted, skip_erased=skip_erased))
 
     async def dream(
         self, *, steps: int | None = None, progress: Callable[[float, int], None] | None = None

@@ -19,8 +19,8 @@ from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
 from asterism.engine.blocks.naming import NOTHING, Named, Naming
-from asterism.engine.space.live import Live, Written
-from asterism.engine.space.said import Said, after, item_of, told_time
+from asterism.engine.space.live import Live
+from asterism.engine.space.said import Said, after, each_row, item_of, naming_the_row, told_time
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Hint, in_python, mention, step
 
@@ -48,7 +48,7 @@ def facts_of(rows: Iterable[FactRow]) -> list[Fact]:
     """Read the rows of `learn_many`: a Fact, a mapping with its fields, or the content alone."""
     if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
         raise _no_fact(rows)
-    return [_fact(row) for row in rows]
+    return each_row(list(rows), _fact)
 
 
 def _fact(row: FactRow) -> Fact:
@@ -71,43 +71,50 @@ def _no_fact(told: object) -> InputError:
     )
 
 
-def learn(live: Live, facts: Sequence[Fact]) -> list[LearnReceipt]:
+def learn(live: Live, facts: Sequence[Fact], *, skip_erased: bool = False) -> list[LearnReceipt]:
     """Learn facts: one transaction, all of them or none; what says nothing new is not written."""
-    payloads = [_learned(fact) for fact in facts]
+    payloads = each_row(facts, _learned)
+    ids: dict[int, bytes] = {}  # of the items, by the place of the fact that each tells
 
     def build(folded: Projection) -> tuple[list[Item], tuple[list[LearnReceipt], Naming]]:
         blocks, naming = folded.blocks, Naming(live, folded)
         items, receipts = list[Item](), list[LearnReceipt]()
+        ids.clear()
         said: dict[str, set[object]] = {}
         last, known_at = _last_at(blocks), live.clock()
         names = [block_id(str(payload["content"])) for payload in payloads]
         for name, payload in zip(names, payloads, strict=True):
             if payload["name"]:
                 naming.coming(str(payload["name"]), name)
-        for fact, payload, name in zip(facts, payloads, names, strict=True):
-            earlier = said.setdefault(name, set())
-            is_new = name not in blocks.blocks and not earlier
-            named = naming.named(str(payload["content"]), name) if is_new else NOTHING
-            receipts.append(_receipt(blocks, name, again=bool(earlier), named=named))
-            told = (*(str(value) for value in payload.values()), fact.source)
-            if fact.at is not None or not (told in earlier or _says_nothing_new(blocks, name, payload, fact.source)):
-                item = item_of(live, Said("learned", payload, fact.at, fact.source))
-                if fact.at is None:  # one after the other: a conversation keeps its order
-                    item = after(item, last)
-                    last = item.at
-                items.append(item)
-                items += naming.evidence(name, named, at=item.at, source=item.source, known_at=known_at)
-            earlier.add(told)
+        with naming_the_row(facts, receipts):
+            for fact, payload, name in zip(facts, payloads, names, strict=True):
+                earlier = said.setdefault(name, set())
+                is_new = name not in blocks.blocks and not earlier
+                named = naming.named(str(payload["content"]), name) if is_new else NOTHING
+                receipt = _receipt(blocks, name, again=bool(earlier), named=named)
+                told = (*(str(value) for value in payload.values()), fact.source)
+                known = told in earlier or _says_nothing_new(blocks, name, payload, fact.source)
+                if fact.at is not None or not known:
+                    item = item_of(live, Said("learned", payload, fact.at, fact.source))
+                    if fact.at is None:  # one after the other: a conversation keeps its order
+                        item = after(item, last)
+                        last = item.at
+                    ids[len(receipts)] = item.id
+                    items.append(item)
+                    items += naming.evidence(name, named, at=item.at, source=item.source, known_at=known_at)
+                earlier.add(told)
+                receipts.append(receipt)
         return items, (receipts, naming)
 
-    written, (receipts, naming) = live.transact(build, told=KINDS if len(facts) == 1 else ())
+    try:
+        written, (receipts, naming) = live.transact(build, told=() if skip_erased else KINDS)
+    except InputError as error:
+        if error.code == "erased" and len(facts) > 1:
+            error.row = 1 + next(place for place, name in ids.items() if name.hex() == error.item)
+        raise
     naming.written()
-    erased = {block_id(str(each.item.payload["content"])) for each in written if _was_erased(each)}
-    return [_stays_erased(each) if each.id in erased else each for each in receipts]
-
-
-def _was_erased(written: Written) -> bool:
-    return written.outcome.buried and written.item.what == "learned"
+    erased = {each.item.id for each in written if each.outcome.buried}
+    return [_stays_erased(each) if ids.get(place) in erased else each for place, each in enumerate(receipts)]
 
 
 def _stays_erased(receipt: LearnReceipt) -> LearnReceipt:
@@ -118,7 +125,7 @@ def _last_at(blocks: Blocks) -> int | None:
     return None if blocks.position is None else blocks.position.at
 
 
-def _learned(fact: Fact) -> dict[str, str | list[str]]:
+def _learned(fact: Fact) -> Payload:
     content = check_text(lines(fact.content), field="content", many_lines=True)
     if isinstance(fact.tags, str) or not isinstance(fact.tags, Iterable):
         raise InputError("the tags are not a list", code="bad_text", item="tags", hint='give a list: tags=["ops"]')

@@ -30,7 +30,7 @@ from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver, find, known
 from asterism.engine.space.live import Live
-from asterism.engine.space.said import Said, item_of, told_time
+from asterism.engine.space.said import Said, each_row, item_of, naming_the_row, told_time
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, step
 
@@ -98,17 +98,20 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     items: list[Item] = []
     taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
     known_at, now, space, resolver = live.clock(), live.now(), live.space, Resolver(projection)
-    for row in rows:
-        payload = evidence(resolver, row.a, row.b, row.kind)
-        if row.at is None:
-            said = Said("evidence", payload, None, row.source, row.note)
-            items.append(item_of(live, said, taken=taken, known_at=known_at))
-            continue
-        at = told_time(live, row.at, now=now)
-        source, note = row.source or "", row.note or ""
-        items.append(
-            make_item(space=space, what="evidence", at=at, payload=payload, known_at=known_at, source=source, note=note)
-        )
+    with naming_the_row(rows, items):
+        for row in rows:
+            payload = evidence(resolver, row.a, row.b, row.kind)
+            if row.at is None:
+                said = Said("evidence", payload, None, row.source, row.note)
+                items.append(item_of(live, said, taken=taken, known_at=known_at))
+                continue
+            at = told_time(live, row.at, now=now)
+            source, note = row.source or "", row.note or ""
+            items.append(
+                make_item(
+                    space=space, what="evidence", at=at, payload=payload, known_at=known_at, source=source, note=note
+                )
+            )
     return items
 
 
@@ -185,7 +188,7 @@ def evidence_rows(rows: Iterable[EvidenceRow]) -> list[Evidence]:
     """Read the rows of `observe_many`."""
     if not isinstance(rows, Iterable):
         raise _no_evidence(rows)
-    return [as_evidence(row) for row in rows]
+    return each_row(list(rows), as_evidence)
 
 
 def as_evidence(row: EvidenceRow) -> Evidence:

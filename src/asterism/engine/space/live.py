@@ -319,15 +319,22 @@ def future_time(at: int, now: int, *, hint: str) -> InputError:
 
 
 def refuse_erased(kinds: Collection[str], items: Sequence[Item], outcomes: Sequence[Appended]) -> None:
-    """Say that something of these kinds is told which was erased: the very same thing does not come back."""
-    for item, outcome in zip(items, outcomes, strict=True) if kinds else ():
-        if outcome.buried and item.what in kinds:
-            raise InputError(
+    """Say that something of these kinds is told which was erased: the very same thing does not come back.
+
+    Of several that are told, the error says which row it is.
+    """
+    told = [place for place, item in enumerate(items) if item.what in kinds] if kinds else []
+    for row, place in enumerate(told, start=1):
+        if outcomes[place].buried:
+            item = items[place]
+            error = InputError(
                 f"this was erased ({item.what} at {written(item.at)}), and does not come back",
                 code="erased",
                 item=item.id.hex(),
                 hint=ANOTHER,
             )
+            error.row = row if len(told) > 1 else None
+            raise error
 
 
 def erased_ids(item: Item) -> list[str]:

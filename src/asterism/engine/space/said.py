@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence, Sized
+from contextlib import contextmanager
+from typing import NamedTuple, TypeVar
 
 from asterism.core.ledger.calendar import EARLIEST, When, to_micros, written
 from asterism.core.ledger.items import Item, Payload, make_item, moved
 from asterism.engine.space.live import Live, future_time
-from asterism.errors import InputError
+from asterism.errors import AsterismError, InputError
 from asterism.hints import Hint, in_python, step
+
+Row = TypeVar("Row")
+Read = TypeVar("Read")
 
 
 class Said(NamedTuple):
@@ -65,3 +70,21 @@ def told_time(live: Live, at: When, *, now: int | None = None) -> int:
 def after(item: Item, last: int | None) -> Item:
     """Give an item that comes after a time, later by a microsecond than that if its own is not."""
     return item if last is None or item.at > last else moved(item, at=last + 1)
+
+
+@contextmanager
+def naming_the_row(rows: Sized, done: Sized) -> Iterator[None]:
+    """Let an error say which of several rows it is about: the one after those that are done."""
+    try:
+        yield
+    except AsterismError as error:
+        error.row = len(done) + 1 if len(rows) > 1 else None
+        raise
+
+
+def each_row(rows: Sequence[Row], read: Callable[[Row], Read]) -> list[Read]:
+    """Read every row; an error says which of several it is about."""
+    done: list[Read] = []
+    with naming_the_row(rows, done):
+        done.extend(read(row) for row in rows)
+    return done

@@ -63,6 +63,9 @@ EMBEDDER = click.option(
     callback=remember,
 )
 SOURCE = click.option("--source", help="Who or what says so.", metavar="TEXT")
+SKIP_ERASED = click.option(
+    "--skip-erased", is_flag=True, help="Leave out, and count, what was erased; else it is refused with its row."
+)
 
 
 class Words(Choice):

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from asterism.entry.cli.commands import EMBEDDER, SOURCE, Asked, Command
+from asterism.entry.cli.commands import EMBEDDER, SKIP_ERASED, SOURCE, Asked, Command
 from asterism.entry.cli.opening import blocks_among, changing, making, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
     from asterism.core.ledger.model import Link
-    from asterism.engine.blocks.learn import Fact
-    from asterism.entry.facts_file import Common
+    from asterism.entry.facts_file import Common, FactRow
     from asterism.sync import Memory
 
 FOUND_SHOWN = 3
@@ -41,6 +40,7 @@ COMPARED_UP_TO = 5_000  # structural links; above, a dream does not look which o
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Many at once: one text a line, or JSON lines with content, tags ...; all of them or none.",
 )
+@SKIP_ERASED
 @click.option("--whole", is_flag=True, help="Take all of the file, or of standard input, as one text.")
 @click.pass_obj
 def learn(
@@ -54,6 +54,7 @@ def learn(
     source: str | None,
     path: Path | None,
     whole: bool,
+    skip_erased: bool,
 ) -> None:
     """Learn a text; recall finds it from now on.
 
@@ -61,7 +62,9 @@ def learn(
     --file. The same text twice is one block: its tags are united.
     """
     from asterism.entry.blocks import learned_lines
+    from asterism.entry.evidence_file import blame
     from asterism.entry.facts_file import Common, texts_said
+    from asterism.errors import AsterismError
 
     common = Common(tags, category, source, asked.at, conversation, speaker)
     if path is None and texts != ("-",):
@@ -69,25 +72,33 @@ def learn(
             raise click.UsageError(
                 "--whole is for --file and -" if whole else "say a TEXT, - for standard input, or --file FILE"
             )
-        facts = [common.fact(text, name=name) for text in texts_said(texts)]
+        facts, lines = [common.fact(text, name=name) for text in texts_said(texts)], []
     else:
         if path is not None and texts:
             raise click.UsageError("give either TEXT or --file")
-        facts = _read(path, common, name, whole=whole)
+        read = _read(path, common, name, whole=whole)
+        facts, lines = [row.fact for row in read], [] if whole else [row.line for row in read]
     if name is not None and len(facts) > 1:
         raise click.UsageError("--name is for one text; in JSON lines, each row has its own name")
     with making(asked) as memory, working(f"Learning {len(facts):,} texts"):
-        receipts = memory.learn_many(facts)
+        try:
+            receipts = memory.learn_many(facts, skip_erased=skip_erased)
+        except AsterismError as error:
+            raise blame(error, lines, _shown(path)) from None
     told = [each.to_dict() for each in receipts]
     rows = [(fact.content, receipt) for fact, receipt in zip(facts, receipts, strict=True)]
     one = len(told) == 1 and (whole or (path is None and texts != ("-",)))
     answer(asked, told[0] if one else told, learned_lines(rows, width=width()))
 
 
-def _read(path: Path | None, common: Common, name: str | None, *, whole: bool) -> list[Fact]:
-    from asterism.entry.facts_file import read_facts
+def _shown(path: Path | None) -> str:
+    return "standard input" if path is None else path.name
 
-    shown = "standard input" if path is None else path.name
+
+def _read(path: Path | None, common: Common, name: str | None, *, whole: bool) -> list[FactRow]:
+    from asterism.entry.facts_file import FactRow, read_facts
+
+    shown = _shown(path)
     with working(f"Reading {shown}") as progress:
         data = sys.stdin.buffer.read() if path is None else path.read_bytes()
         try:
@@ -101,10 +112,12 @@ def _read(path: Path | None, common: Common, name: str | None, *, whole: bool) -
                 hint="save it as UTF-8",
             ) from None
         if whole:
-            return [common.fact(text.strip(), name=name)]
+            return [FactRow(1, common.fact(text.strip(), name=name))]
         json_lines = True if path is not None and path.suffix.lower() in (".jsonl", ".ndjson") else None
         told = read_facts(text, common, json_lines=json_lines, progress=lambda count: progress.say(f"{count:,} texts"))
-    return [fact._replace(name=name) for fact in told] if name is not None and len(told) == 1 else told
+    if name is not None and len(told) == 1:
+        return [FactRow(told[0].line, told[0].fact._replace(name=name))]
+    return told
 
 
 @click.command("dream", cls=Command, example="asterism dream")

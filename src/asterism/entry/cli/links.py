@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, word
-from asterism.entry.cli.commands import Asked, Command, Words
+from asterism.entry.cli.commands import SKIP_ERASED, Asked, Command, Words
 from asterism.entry.cli.opening import changing, end_of, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
@@ -41,6 +41,7 @@ SHOWN = 50
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Many at once: .jsonl or .csv with a, b, kind and maybe at, source, note; all of them or none.",
 )
+@SKIP_ERASED
 @click.pass_obj
 def observe(
     asked: Asked,
@@ -50,6 +51,7 @@ def observe(
     source: str | None,
     note: str | None,
     path: Path | None,
+    skip_erased: bool,
 ) -> None:
     """Add evidence for the link between A and B.
 
@@ -60,8 +62,10 @@ def observe(
     if path is not None:
         if a is not None or source or note:
             raise click.UsageError("with --file, the rows say everything; leave A, B, KIND, --source and --note out")
-        _observe_file(asked, path)
+        _observe_file(asked, path, skip_erased=skip_erased)
         return
+    if skip_erased:
+        raise click.UsageError("--skip-erased is for --file")
     if a is None or b is None or kind is None:
         raise click.UsageError(f"say A, B and KIND; KIND is one of {', '.join(EVIDENCE_KINDS.choices)}")
     with changing(asked) as memory:
@@ -72,7 +76,7 @@ def observe(
         answer(asked, receipt.to_dict() | {"now": now}, receipt_lines(receipt, link, dated=asked.at is not None))
 
 
-def _observe_file(asked: Asked, path: Path) -> None:
+def _observe_file(asked: Asked, path: Path, *, skip_erased: bool) -> None:
     from asterism.entry.evidence_file import blame, read_rows
     from asterism.entry.layout import paragraph
     from asterism.errors import AsterismError
@@ -81,9 +85,9 @@ def _observe_file(asked: Asked, path: Path) -> None:
         rows = read_rows(path, default_at=asked.at, progress=lambda count: progress.say(f"{path.name}: {count:,} rows"))
     with changing(asked) as memory, working(f"Adding {len(rows):,} rows"):
         try:
-            receipts = memory.observe_many([row.evidence for row in rows])
+            receipts = memory.observe_many([row.evidence for row in rows], skip_erased=skip_erased)
         except AsterismError as error:
-            raise blame(error, rows, path) from None
+            raise blame(error, [row.line for row in rows], path.name) from None
     known, erased = sum(receipt.duplicate for receipt in receipts), sum(receipt.erased for receipt in receipts)
     told: dict[str, Any] = {"rows": len(receipts), "added": len(receipts) - known - erased, "duplicates": known}
     told["erased"] = erased

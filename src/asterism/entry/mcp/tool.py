@@ -76,7 +76,7 @@ def failed(error: AsterismError) -> Answered:
     """Tell a failure in words a model can act on: what, about which thing, what to do next, and the code."""
     hint = error.hint and MCP.say(error.hint)
     told = error.to_dict() | {"hint": hint}
-    lines = [error.message, hint or "", f"[{error.code}]"]
+    lines = [told["message"], hint or "", f"[{error.code}]"]
     return Answered(told, "\n".join(line for line in lines if line))
 
 
