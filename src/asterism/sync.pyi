@@ -57,7 +57,7 @@ class _Reads:
     def stars(self, *, at: When | None=None) -> list[Star]:
         """Give every star, by id."""
     def nodes(self, *, kinds: Collection[str]=(), at: When | None=None) -> list[AnyNode]:
-        """Give every node, or those of some kinds (star, block, level, actor, moment, narrative), by kind and id.
+        """Give every node, or those of some kinds (star, block, level, actor, moment ...), by kind and id.
 
         A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share."""
     def predictions(self, *, at: When | None=None) -> Predictions:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from asterism.core.ledger.arguments import is_number, lines, number, whole
+from asterism.core.ledger.arguments import check_kinds, is_number, lines, number, whole
 from asterism.errors import InputError
 
 
@@ -40,3 +40,13 @@ def test_a_whole_number_is_large_enough_or_refused() -> None:
 def test_lines_end_one_way_and_what_is_no_text_stays() -> None:
     assert lines("a\r\nb\rc\nd") == "a\nb\nc\nd"
     assert lines(7) == 7
+
+
+def test_kinds_of_nodes_are_let_through_and_others_refused() -> None:
+    assert check_kinds(["thing", "place"]) == ("thing", "place")
+    assert check_kinds("star") == ("star",)
+    assert check_kinds(()) == ()
+    for wrong in (["star", "stone"], 5, "unknown"):
+        with pytest.raises(InputError, match="no kind of node") as caught:
+            check_kinds(wrong)  # type: ignore[arg-type]  # what is wrong is the point
+        assert "star, block, level" in str(caught.value.hint)

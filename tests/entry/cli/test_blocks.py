@@ -272,7 +272,7 @@ def test_nodes_and_stats_mention_blocks(dreamt: Line) -> None:
         (("recall", " "), 2, "is empty"),
         (("recall", "tea", "--hops", "3"), 2, "0<=x<=2"),
         (("recall", "tea", "--since", "soon"), 2, "2026-01-31"),
-        (("recall", "tea", "--kind", "place"), 2, "block"),
+        (("recall", "tea", "--kind", "stone"), 2, "block"),
         (("recall", "tea", "--embedder", "best"), 2, "use --embedder default"),
         (("dream", "--at", "2026-09-05"), 2, "--at means nothing here"),
         (("learn", "a b", "--at", "2999-01-01"), 2, "asterism advance --to"),

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from asterism.engine.exchange.export import FORMATS
-from asterism.engine.graph.nodes import NODE_KINDS
 from asterism.entry.cli import exchange
 from asterism.entry.cli.app import app
 from asterism.store.in_memory import InMemoryStore
@@ -21,7 +20,6 @@ from tests.support.memories import remembering
 
 def test_the_choices_are_those_of_the_engine() -> None:
     assert exchange.FORMATS == FORMATS
-    assert exchange.KINDS == NODE_KINDS
 
 
 def test_a_memory_goes_out_and_comes_back(dreamt: Line, tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from numbers import Real
 
 from asterism.core.ledger.items import cut
+from asterism.core.ledger.model import NODE_KINDS
 from asterism.errors import InputError
 
 LINE_END = re.compile("\r\n?")
@@ -50,6 +52,20 @@ def whole(value: object, *, name: str, least: int) -> int:
             hint=f"give {least} or more",
         )
     return value
+
+
+def check_kinds(kinds: Iterable[str]) -> tuple[str, ...]:
+    """Let kinds of nodes through; a word alone is one kind."""
+    named = (kinds,) if isinstance(kinds, str) or not isinstance(kinds, Iterable) else tuple(kinds)
+    for kind in named:
+        if kind not in NODE_KINDS:
+            raise InputError(
+                f"there is no kind of node {cut(repr(kind))}",
+                code="unknown_kind",
+                item=cut(str(kind)),
+                hint=f"kinds are {', '.join(NODE_KINDS)}",
+            )
+    return named
 
 
 def lines(content: object) -> object:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
 from typing import ClassVar
 
+NODE_KINDS = ("star", "block", "level", "actor", "moment", "narrative", "thing", "place")
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 
@@ -59,7 +60,7 @@ class Node(Model):
     """A node of any kind, in the words that all kinds share."""
 
     id: str
-    kind: str  # star, block, level, actor, moment, narrative
+    kind: str  # one of NODE_KINDS
     name: str  # "" if it has none
     text: str  # what it says
     state: str  # "" if its kind has none

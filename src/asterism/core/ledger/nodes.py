@@ -10,8 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from asterism.core.ledger.columns import Columns, Rows, text_column, texts_of
+from asterism.core.ledger.model import NODE_KINDS
 
-KINDS = ("unknown", "star", "block", "level", "actor", "moment", "narrative", "thing", "place")
+KINDS = ("unknown", *NODE_KINDS)
 LEVEL = KINDS.index("level")
 
 

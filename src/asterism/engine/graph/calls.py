@@ -38,7 +38,7 @@ class Reads(Held):
         return await self._read(at, lambda folded: read.stars(folded.connections))
 
     async def nodes(self, *, kinds: Collection[str] = (), at: When | None = None) -> list[AnyNode]:
-        """Give every node, or those of some kinds (star, block, level, actor, moment, narrative), by kind and id.
+        """Give every node, or those of some kinds (star, block, level, actor, moment ...), by kind and id.
 
         A star is a Star, a block a BlockView, a level a Level; `node()` of each gives what all kinds share.
         """

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from asterism.core.blocks import read as read_blocks
 from asterism.core.blocks.model import BlockView
 from asterism.core.connections import read as read_stars
 from asterism.core.connections.model import Star
-from asterism.core.ledger.model import Node
+from asterism.core.ledger.arguments import check_kinds
+from asterism.core.ledger.model import NODE_KINDS, Node
 from asterism.core.levels.model import Level
 from asterism.core.space.graph import SpaceGraph
-from asterism.core.text.near import did_you_mean
 from asterism.engine.market import feed as market
 from asterism.engine.space.live import Live
-from asterism.errors import InputError
 
-NODE_KINDS = ("star", "block", "level", "actor", "moment", "narrative")
 OWN_VALUES = {"star", "block", "level"}  # kinds that are shown as values of their own
 AnyNode = Star | BlockView | Level | Node
 
 
 def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int | None) -> list[AnyNode]:
     """Give the nodes of some kinds (none named: of all), in the order of kinds, then of ids."""
-    wanted = check_kinds(kinds)
+    wanted = set(check_kinds(kinds) or NODE_KINDS)
     folded = live.view(at, known_at=known_at)
     found: list[AnyNode] = []
     if "star" in wanted:
@@ -39,20 +37,6 @@ def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int |
     ]
     found += sorted(others, key=lambda node: (_place(node.kind), node.kind, node.id))
     return found
-
-
-def check_kinds(kinds: Collection[str]) -> set[str]:
-    """Read which kinds are meant; none named means all."""
-    named = [kinds] if isinstance(kinds, str) or not isinstance(kinds, Iterable) else list(kinds)
-    for kind in named:
-        if kind not in NODE_KINDS:
-            raise InputError(
-                f"there is no kind of node {kind!r}",
-                code="unknown_kind",
-                item=str(kind),
-                hint=did_you_mean(str(kind), NODE_KINDS) or f"kinds are {', '.join(NODE_KINDS)}",
-            )
-    return set(named) or set(NODE_KINDS)
 
 
 def _place(kind: str) -> int:

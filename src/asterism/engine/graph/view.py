@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from asterism.core.ledger.arguments import number, whole
+from asterism.core.ledger.arguments import check_kinds, number, whole
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.view import GraphView, view_of
@@ -29,7 +29,7 @@ class Thinning:
 
 def checked(thinning: Thinning) -> Thinning:
     """Let through what makes sense."""
-    kinds = noding.check_kinds(thinning.kinds) if thinning.kinds else set()
+    kinds = check_kinds(thinning.kinds)
     strength = number(thinning.min_strength, name="min_strength", low=0, high=1)
     limit = None if thinning.limit is None else whole(thinning.limit, name="limit", least=1)
     return Thinning(kinds, strength, limit)

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from asterism.core.ledger.arguments import lines, whole
+from asterism.core.ledger.arguments import check_kinds, lines, whole
 from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import link_id
-from asterism.core.ledger.nodes import KINDS
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
 from asterism.core.recall.rank import WALK, Hit, Via
@@ -64,19 +63,13 @@ def question(
         raise InputError(f"hops {hops} is above 2", code="bad_hops", item=str(hops), hint="links are followed twice")
     if budget_tokens is not None:
         whole(budget_tokens, name="budget_tokens", least=1)
-    wanted_kinds = _names(kinds, "kinds")
-    for kind in wanted_kinds:
-        if kind not in KINDS[1:]:
-            raise InputError(
-                f"{kind!r} is no kind of node", code="bad_kind", item=kind, hint=f"one of {', '.join(KINDS[1:])}"
-            )
     only = Filter(
         tags=_names(tags, "tags"),
         category=_perhaps(category, "category"),
         source=_perhaps(source, "source"),
         since=None if since is None else to_micros(since, of_date=0),
         until=None if until is None else to_micros(until, of_date=DAY_END),
-        kinds=wanted_kinds,
+        kinds=check_kinds(kinds),
     )
     return Question(query, k, intention, hops, budget_tokens, only)
 

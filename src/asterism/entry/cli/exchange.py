@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.cli.commands import Asked, Choice, Command
 from asterism.entry.cli.opening import making, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
@@ -21,14 +22,13 @@ if TYPE_CHECKING:
     from asterism.entry.cli.output import Progress
 
 FORMATS = ("jsonl", "graphml", "dot", "mermaid", "csv", "parquet", "html")
-KINDS = ("star", "block", "level", "actor", "moment", "narrative")
 
 
 @click.command("export", cls=Command, example="asterism export graph.graphml --kind block --min-strength 0.3")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--format", "kind_of_file", type=Choice(FORMATS), help="What to write, if the name does not say it.")
 @click.option(
-    "--kind", "--kinds", "kinds", multiple=True, type=Choice(KINDS), help="Only nodes of this kind; repeat it."
+    "--kind", "--kinds", "kinds", multiple=True, type=Choice(NODE_KINDS), help="Only nodes of this kind; repeat it."
 )
 @click.option("--min-strength", type=click.FloatRange(0, 1), default=0.0, help="Only links so strong.", metavar="SHARE")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many nodes, most linked first.", metavar="N")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.cli.commands import Asked, Choice, Command
 from asterism.entry.cli.links import texts_of
 from asterism.entry.cli.opening import block_of, must_know, reading, space_of
@@ -21,12 +22,11 @@ if TYPE_CHECKING:
 SHOWN = 50  # stars, or nodes of the kinds that were asked for
 NAME = 24  # characters of a name, beside what the node says
 GLIMPSE = 5  # of each other kind, when nothing was asked for
-KINDS = ("star", "block", "level", "actor", "moment", "narrative")
 NO_SPACE = "Nothing in space {!r} yet. Begin: asterism learn TEXT, or asterism star add NAME --domain health"
 
 
 @click.command("nodes", cls=Command, example="asterism nodes --kind star --kind actor")
-@click.option("--kind", "kinds", multiple=True, type=Choice(KINDS), help="Only nodes of this kind; repeat it for more.")
+@click.option("--kind", "kinds", multiple=True, type=Choice(NODE_KINDS), help="Only nodes of this kind; repeat it.")
 @click.option("--limit", type=click.IntRange(min=1), help="Show at most so many of a kind.", metavar="N")
 @click.pass_obj
 def nodes(asked: Asked, kinds: tuple[str, ...], limit: int | None) -> None:
@@ -40,7 +40,7 @@ def nodes(asked: Asked, kinds: tuple[str, ...], limit: int | None) -> None:
         found = memory.nodes(kinds=kinds, at=asked.at)
         links = [] if asked.json else memory.links(at=asked.at)
     if asked.json:
-        kept = [each for kind in KINDS for each in [each for each in found if each.kind == kind][:limit]]
+        kept = [each for kind in NODE_KINDS for each in [each for each in found if each.kind == kind][:limit]]
         answer(asked, [each.to_dict() for each in kept], ())
         return
     if not found:
@@ -48,7 +48,7 @@ def nodes(asked: Asked, kinds: tuple[str, ...], limit: int | None) -> None:
         answer(asked, None, paragraph(nothing.format(space_of(asked))))
         return
     lines: list[Line] = []
-    for kind in KINDS:
+    for kind in NODE_KINDS:
         same = [each for each in found if each.kind == kind]
         if same:
             lines += _of_kind(kind, same, links, limit or (SHOWN if kinds or kind == "star" else GLIMPSE))

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import click
 
+from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.cli.commands import EMBEDDER, Asked, Choice, Command
 from asterism.entry.cli.opening import block_of, blocks_among, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 MOST = 1_000
-RECALLED = ("block", "star", "moment", "actor", "narrative", "level")  # kinds of nodes that recall finds
 FILTERS = ("tags", "category", "source", "since", "until", "kinds")
 OPTIONS = (
     click.option("-k", type=click.IntRange(1, MOST), default=10, help="At most so many answers (10).", metavar="N"),
@@ -25,7 +25,7 @@ OPTIONS = (
     click.option("--source", help="Only what this source said.", metavar="TEXT"),
     click.option("--since", help="Only what was learned since.", metavar="TIME"),
     click.option("--until", help="Only what was learned until then; a date counts whole.", metavar="TIME"),
-    click.option("--kind", "kinds", multiple=True, type=Choice(RECALLED), help="Only nodes of this kind; repeat it."),
+    click.option("--kind", "kinds", multiple=True, type=Choice(NODE_KINDS), help="Only nodes of this kind; repeat it."),
     click.option(
         "--budget", "budget_tokens", type=click.IntRange(min=1), help="At most so many tokens of text.", metavar="N"
     ),

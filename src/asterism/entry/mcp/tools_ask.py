@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import OFFSET, PAGE, headed, paged, tokens
 from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from asterism.engine.graph.nodes import AnyNode
     from asterism.engine.memory import Memory
 
-KINDS = ("block", "star", "level", "actor", "moment", "narrative")
 MOST_HITS = 1_000
 QUERY = text("In plain words; a whole question works well.", least=1, most=10_000)
 INTENTION = {"intention": text("What the answer is for.", least=1, most=10_000)}
@@ -75,7 +75,7 @@ RECALL = Tool(
         "source": text("Only what this source said.", least=1),
         "since": text("Only learned since: 2026-01-31 or 2026-01-31T18:30Z."),
         "until": text("Only learned until then."),
-        "kinds": many(text(one_of=KINDS), "Only nodes of these kinds."),
+        "kinds": many(text(one_of=NODE_KINDS), "Only nodes of these kinds."),
         "walk": truth("Also follow links from the best hit; what that finds comes behind.", default=False),
         **OFFSET,
     },
@@ -308,7 +308,7 @@ SHOW = Tool(
     "kinds or tags. Use it to browse or to look at something whose id is known; to find by content use recall.",
     {
         "id": ID,
-        "kinds": many(text(one_of=KINDS), "List only these kinds."),
+        "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
         "tags": many(text(least=1), "List only what has all of these tags.", most=20),
         "forgotten": truth("List what was forgotten instead.", default=False),
         **OFFSET,
