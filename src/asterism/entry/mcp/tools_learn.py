@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asterism.core.connections.words import EvidenceKind, word
 from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
 from asterism.entry.mcp.schema import given, many, maybe, number, text, thing, truth, whole
@@ -23,15 +24,7 @@ from asterism.entry.mcp.views import (
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
 
-EVIDENCE = (
-    "user_confirms",
-    "user_creates",
-    "co_mention_response",
-    "co_mention_session",
-    "correlation_detected",
-    "causation_detected",
-    "tars_confirmed",
-)
+EVIDENCE = tuple(word(kind) for kind in EvidenceKind)
 ID = text("An id or a name, as recall and show give it.", least=1, most=10_000)
 SOURCE = {"source": text("Who says so.", most=200)}
 
