@@ -225,6 +225,13 @@ def test_a_reading_can_be_told_as_json() -> None:
     assert told["parameters"]["k_local"] == 8
 
 
+def test_a_link_can_be_told_as_json() -> None:
+    (link,) = causal_links([Line(0, "Ann", "I climb."), Line(1, "DM", "Up.")], session="s").links
+    told = json.loads(json.dumps(link.to_dict()))
+    assert tuple(told) == link._fields
+    assert tuple(told.values()) == tuple(link)
+
+
 def test_another_book_of_rules_and_another_scorer_can_be_given() -> None:
     class Farthest:
         name = "farthest"

@@ -77,7 +77,7 @@ class Reading:
             "kernel_version": KERNEL_VERSION,
             "scorer": self.scorer,
             "parameters": plain(self.parameters.to_dict()),
-            "links": [plain(link._asdict()) for link in self.links],
+            "links": [link.to_dict() for link in self.links],
             "metrics": plain(self.metrics),
             "traces": plain(self.traces),
             "excluded": [plain(run._asdict()) for run in self.excluded],

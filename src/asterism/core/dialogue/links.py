@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from asterism.core.ledger.items import check_text, cut
+from asterism.core.ledger.model import Plain
 from asterism.errors import InputError
 
 
@@ -27,6 +28,10 @@ class CausalLink(NamedTuple):
     claimed: bool
     created_at_ms: int
     rule: str
+
+    def to_dict(self) -> dict[str, Plain]:
+        """Give the link as plain JSON-able parts, by the names of its columns."""
+        return self._asdict()
 
 
 class Chunk(NamedTuple):

@@ -84,7 +84,7 @@ class TranscriptReport(Model):
     def to_dict(self) -> dict[str, Plain]:
         """Give the value as plain JSON-able parts; links by the names of their columns."""
         told: dict[str, Plain] = {
-            "links": [{name: plain(value) for name, value in link._asdict().items()} for link in self.links],
+            "links": [link.to_dict() for link in self.links],
             "excluded": [{name: plain(value) for name, value in span._asdict().items()} for span in self.excluded],  # type: ignore[attr-defined]  # named tuples
         }
         for name in TOLD:

@@ -185,7 +185,6 @@ def links(
 
     In a file each link says which event it belongs to. With --per-file there are several: links-0001.jsonl, ..
     """
-    from asterism.core.ledger.model import plain
     from asterism.entry.transcripts import links_lines, none_lines, written_lines
 
     if out is not None and limit is None:
@@ -206,7 +205,7 @@ def links(
         sessions = memory.sessions(at=asked.at)
         who = memory.entries(*{link.actor for link in found}, at=asked.at)
     names = {name: entry.name for name, entry in who.items()}
-    told = [{name: plain(value) for name, value in link._asdict().items()} for link in found[:limit]]
+    told = [link.to_dict() for link in found[:limit]]
     lines = links_lines(found, names, shown=limit or SHOWN, width=width())
     lines = lines if found else none_lines(sessions, width=width())
     answer(asked, told, lines)

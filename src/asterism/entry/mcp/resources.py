@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from asterism.core.ledger.model import plain
 from asterism.entry.mcp.tool import written
 from asterism.entry.mcp.tools_ask import SHOW
 from asterism.entry.mcp.views import link_of, texts_of
@@ -74,7 +73,7 @@ async def _session(memory: Memory, name: str) -> str:
             hint="asterism://sessions lists those there are",
         )
     links = await memory.causal_links(name)
-    return written({"session": name, "links": [plain(each._asdict()) for each in links]})
+    return written({"session": name, "links": [each.to_dict() for each in links]})
 
 
 async def _sessions(memory: Memory, _: str) -> str:
