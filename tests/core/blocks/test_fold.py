@@ -11,11 +11,9 @@ from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import check_payload, payload_of
 from asterism.core.blocks.records import ACTIVE
 from asterism.core.blocks.scoring import block_id
-from asterism.core.blocks.sessions import ActiveClock
 from asterism.core.blocks.snapshot import dump, load
 from asterism.core.blocks.staging import active_of, ids_of
 from asterism.core.blocks.state import Protected
-from asterism.core.ledger.calendar import MICROS_PER_HOUR
 from asterism.core.ledger.items import Payload, make_item
 from asterism.core.space.projection import differences
 from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, item, learned, step, vectors_for
@@ -307,15 +305,6 @@ def test_use_renews_a_link_made_by_use() -> None:
 def test_permanent_and_durable_blocks_do_not_fade_faster_after_failure() -> None:
     blocks = blocks_of(learned("tea", 1, "durable"), item("outcome", 2, {"blocks": [block_id("tea")], "signal": 0.0}))
     assert blocks.rate(block_id("tea")) == RULES.decay_durable
-
-
-def test_a_session_nobody_ended_counts_for_a_day() -> None:
-    clock = ActiveClock(24.0)
-    clock.start("s", 0)
-    assert clock.hours_at(10 * MICROS_PER_HOUR) == 10.0
-    assert clock.advance(100 * MICROS_PER_HOUR) == 24.0
-    clock.end("s", 101 * MICROS_PER_HOUR)
-    assert clock.hours == 24.0
 
 
 def test_of_two_links_of_a_kind_the_stronger_stays() -> None:

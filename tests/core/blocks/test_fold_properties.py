@@ -55,7 +55,7 @@ def items(draw: st.DrawFn) -> list[Item]:
     kinds = [*FIELDS, "learned", "dreamed"]
     made = []
     for what in draw(st.lists(st.sampled_from(kinds), max_size=25)):
-        made.append(item(what, draw(st.integers(0, 30)), payload(what)))
+        made.append(item(what, draw(st.integers(0, 80)), payload(what)))
         check_payload(what, made[-1].payload)
     return sorted({each.id: each for each in made}.values(), key=lambda each: each.position)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
+from math import exp
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from asterism.core.recall.model import Answer
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, ReadOnlyError, UnknownError
 from asterism.store.in_memory import InMemoryStore
+from asterism.store.sqlite import SQLiteStore
 from tests.support.memories import (
     DAY,
     FACTS,
@@ -340,6 +343,33 @@ def test_blocks_age_in_sessions_alone(place: Place) -> None:
             raise RuntimeError
         assert memory.end_session("never begun") == pytest.approx(4)
         whole(memory)
+
+
+def test_a_session_that_was_ended_counts_whole_in_whatever_order_it_is_told(place: Place) -> None:
+    begin, end = NOON - 10 * DAY, NOON - 10 * DAY + timedelta(hours=100)
+    with remembering(place) as memory, remembering(InMemoryStore()) as other:
+        for each in (memory, other):
+            each.learn("Tea is green.", at=begin)
+        assert memory.begin_session("trip", at=begin) == 0.0
+        assert memory.begin_session("walk", at=end + 2 * DAY) == pytest.approx(24)  # nobody ended the first one so far
+        assert memory.end_session("walk", at=end + 2 * DAY + timedelta(hours=1)) == pytest.approx(25)
+        assert memory.end_session("trip", at=end) == pytest.approx(101)  # told late, it counts then
+        assert memory.as_of(end - timedelta(hours=1)).blocks()[0].recency == pytest.approx(exp(-0.01 * 24))
+        assert memory.as_of(end).blocks()[0].recency == pytest.approx(exp(-0.01 * 100))
+        other.end_session("trip", at=end)
+        other.begin_session("trip", at=begin)
+        other.merge(memory._async)
+        assert whole(other) == whole(memory)
+
+
+def test_why_tells_the_whole_length_of_a_session_that_was_ended(tmp_path: Path) -> None:
+    with remembering(tmp_path / "memory.db") as memory:
+        memory.begin_session("trip", at=NOON - 5 * DAY)
+        memory.end_session("trip", at=NOON - 5 * DAY + timedelta(hours=100))
+    with closing(SQLiteStore(tmp_path / "memory.db")) as store:
+        *_, ended = (each.item for each in store.items("me"))
+    with remembering(tmp_path / "memory.db") as memory:
+        assert memory.why(ended.id.hex()).total == pytest.approx(100)
 
 
 def test_a_late_item_counts_on_its_own_day(place: Place) -> None:

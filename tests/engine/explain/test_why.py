@@ -166,7 +166,7 @@ def test_every_item_adds_up(told: Told) -> None:
     assert numbers["outcome"] == {"strength"}
     assert {"star_added", "learned", "dreamed", "transcript", "brightness_observed", "denied"} <= kinds
     sessions = [stored.item.id.hex() for stored in contents(told.store) if stored.item.what == "session"]
-    assert sum(memory.why(each).total for each in sessions) == pytest.approx(56, abs=1e-3)  # 6, 24, 24, 2
+    assert sum(memory.why(each).total for each in sessions) == pytest.approx(200, abs=1e-3)  # 6, 96, 96, 2
     last = contents(told.store)[-1].item
     with pytest.raises(UnknownError):
         memory.as_of(NOON).why(last.id.hex())

@@ -188,9 +188,8 @@ def _session(blocks: Blocks, item: Item) -> Added:
     if item.payload["act"] == "start" or name not in clock.open:
         told = "a session begins" if item.payload["act"] == "start" else "none was open"
         return Added("active hours", [], [told])
-    until = clock.open[name]
-    begun = until - round(clock.most_hours * MICROS_PER_HOUR)
-    hours = (min(item.at, until) - begun) / MICROS_PER_HOUR
+    begun = clock.open[name].until - round(clock.most_hours * MICROS_PER_HOUR)
+    hours = (item.at - begun) / MICROS_PER_HOUR
     return Added("active hours", [Line(f"session {cut(name)}, open since {to_datetime(begun):%Y-%m-%d %H:%M}", hours)])
 
 

@@ -53,7 +53,7 @@ class Blocks:
         self.parameters = parameters
         self.blocks: dict[str, Block] = {}
         self.links = Links()
-        self.clock = ActiveClock(parameters.session_hours_max)
+        self.clock = ActiveClock(parameters.session_hours_max, parameters.open_sessions_max)
         self.position: Position | None = None  # of the last item in order
         self.stale = False
         self.joint: dict[tuple[str, str], tuple[str, ...]] = {}  # sessions in which pairs were used, the latest last

@@ -39,6 +39,9 @@ class BlockParameters(Parameters):
     session_hours_max: float = number(
         24, 0.01, 8_760, "hours", "00 point 7", "a session that nobody ended counts so long"
     )
+    open_sessions_max: int = count(
+        1_000, 1, 1_000_000, "sessions", "00 point 7", "sessions nobody ended that still may be, the latest begun"
+    )
 
     block_tags_max: int = count(100, 1, 10_000, "tags", "00 point 7", "tags that a block keeps, the first told")
     block_sources_max: int = count(

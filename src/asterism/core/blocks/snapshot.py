@@ -7,6 +7,7 @@ import numpy as np
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.records import dump_blocks, dump_links, load_blocks, load_links
+from asterism.core.blocks.sessions import ActiveClock, Session
 from asterism.core.ledger.columns import Columns, prefixed, text_column, texts_of, under
 from asterism.core.ledger.items import Position
 from asterism.core.text.names import flattened
@@ -19,7 +20,8 @@ def dump(blocks: Blocks) -> Columns:
         return {}
     clock, lost = blocks.clock, sorted(blocks.lost)
     opened = sorted(clock.open)
-    counts = [blocks.position.at, clock.at, clock.micros, blocks.dropped, blocks.unfinished, blocks.cut]
+    counts = [blocks.position.at, blocks.dropped, blocks.unfinished, blocks.cut]
+    counts += [clock.at, clock.micros, clock.idle, clock.dropped]
     return (
         prefixed("blocks", dump_blocks(blocks.blocks))
         | prefixed("links", dump_links(blocks.links))
@@ -27,7 +29,8 @@ def dump(blocks: Blocks) -> Columns:
             "counts": np.array(counts, dtype=np.int64),
             "position": np.frombuffer(blocks.position.id, dtype=np.uint8),
             "sessions": text_column(opened),
-            "until": np.array([clock.open[name] for name in opened], dtype=np.int64),
+            "until": np.array([clock.open[name].until for name in opened], dtype=np.int64),
+            "idle": np.array([clock.open[name].idle for name in opened], dtype=np.int64),
             "joint": text_column(["\t".join([*pair, *names]) for pair, names in blocks.joint.items()]),
             "dream": text_column([blocks.dream, *sorted(blocks.fresh)]),
             "lost": text_column([" ".join(pair) for pair in lost]),
@@ -41,10 +44,10 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
     loaded = Blocks(parameters)
     if not columns:
         return loaded
-    at, loaded.clock.at, loaded.clock.micros, loaded.dropped, unfinished, loaded.cut = columns["counts"].tolist()
+    at, loaded.dropped, unfinished, loaded.cut, *counts = columns["counts"].tolist()
     loaded.unfinished = bool(unfinished)
     loaded.position = Position(at, columns["position"].tobytes())
-    loaded.clock.open = dict(zip(texts_of(columns["sessions"]), columns["until"].tolist(), strict=True))
+    _wind(loaded.clock, counts, columns)
     loaded.blocks, loaded.links = load_blocks(under("blocks", columns)), load_links(under("links", columns))
     for name, block in loaded.blocks.items():
         if block.heir:
@@ -60,3 +63,11 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
         a, b = pair.split(" ")
         loaded.lost[a, b] = score
     return loaded
+
+
+def _wind(clock: ActiveClock, counts: list[int], columns: Columns) -> None:
+    """Set a clock to what was packed of it."""
+    clock.at, clock.micros, clock.idle, clock.dropped = counts
+    opened = map(Session, columns["until"].tolist(), columns["idle"].tolist())
+    clock.open = dict(zip(texts_of(columns["sessions"]), opened, strict=True))
+    clock.until = columns["until"].max(initial=0).item()

@@ -93,7 +93,7 @@ def _notes(folded: Projection, to: int, passing: float) -> list[str]:
     if blocks.blocks:
         told = "no session runs: blocks and their links do not fade until one does"
         if passing > 0:
-            until = min(to, max(clock.open.values()))
+            until = min(to, clock.until)
             told = (
                 f"a session runs: {passing:.1f} active hours pass until {to_datetime(until):%Y-%m-%d %H:%M}, "
                 "if nobody ends it"

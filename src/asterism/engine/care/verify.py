@@ -131,6 +131,7 @@ def stats(live: Live) -> Stats:
         structural=_structural(projection),
         used_pairs_dropped=projection.blocks.dropped,
         names_cut=projection.blocks.cut,
+        sessions_dropped=projection.blocks.clock.dropped,
         evidence_set_aside=projection.transcripts.set_aside,
         colours_dropped=projection.walks.dropped,
         injections_capped=projection.walks.capped,
