@@ -345,6 +345,35 @@ def test_blocks_age_in_sessions_alone(place: Place) -> None:
         whole(memory)
 
 
+@pytest.mark.parametrize("at", [NOON, NOON - DAY])  # of now, or late
+def test_tags_beyond_the_limit_are_counted_and_told(place: Place, at: datetime) -> None:
+    with remembering(place, parameters={"block_tags_max": 3}) as memory:
+        assert memory.learn("Tea is green.", tags=["a", "b"], at=NOON - 2 * DAY).tags_dropped == 0
+        memory.learn("Coffee is black.", at=NOON - DAY + timedelta(hours=1))
+        again, twice, other = memory.learn_many(
+            [
+                {"content": "Tea is green.", "tags": ["a", "c", "d", "e"], "at": at - timedelta(hours=1)},
+                {"content": "tea is green.", "tags": ["f"], "at": at},
+                {"content": "Milk is white.", "tags": ["a"]},
+            ]
+        )
+        assert [again.tags_dropped, twice.tags_dropped, other.tags_dropped] == [2, 1, 0]
+        assert again.note.endswith("2 of its tags were dropped: a block keeps 3")
+        assert twice.note.endswith("1 of its tags was dropped: a block keeps 3")
+        assert memory.block(again.id).tags == ("a", "b", "c")
+        assert memory.stats().names_cut == 3
+        whole(memory)
+
+
+def test_dropped_tags_are_counted_by_a_checkpoint_too(tmp_path: Path) -> None:
+    with remembering(tmp_path / "memory.db", parameters={"block_tags_max": 1}) as memory:
+        assert memory.learn("Tea is green.", tags=["a", "b", "c"]).tags_dropped == 2
+        memory._async._live.checkpoint_if_due(at_least=0)
+        assert memory.stats().checkpoints == 1
+    with remembering(tmp_path / "memory.db") as memory:
+        assert memory.stats().names_cut == 2
+
+
 def test_a_session_that_was_ended_counts_whole_in_whatever_order_it_is_told(place: Place) -> None:
     begin, end = NOON - 10 * DAY, NOON - 10 * DAY + timedelta(hours=100)
     with remembering(place) as memory, remembering(InMemoryStore()) as other:

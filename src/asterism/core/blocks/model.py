@@ -19,6 +19,7 @@ class LearnReceipt(Model):
     note: str = ""
     mentions: tuple[str, ...] = ()  # known nodes that a new text names: evidence was told for each
     names_dropped: int = 0  # nodes it names beyond the limit of a text
+    tags_dropped: int = 0  # tags told that the block does not keep: it has as many as it may
 
 
 @dataclass(frozen=True, slots=True)

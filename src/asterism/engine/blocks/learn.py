@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from asterism.core.blocks.fold import KINDS, Blocks
@@ -14,6 +15,7 @@ from asterism.core.blocks.scoring import block_id
 from asterism.core.ledger.arguments import lines, number
 from asterism.core.ledger.calendar import When
 from asterism.core.ledger.items import Item, Payload, check_text, cut
+from asterism.core.ledger.payloads import texts
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
@@ -114,11 +116,27 @@ def learn(live: Live, facts: Sequence[Fact], *, skip_erased: bool = False) -> li
         raise
     naming.written()
     erased = {each.item.id for each in written if each.outcome.buried}
-    return [_stays_erased(each) if ids.get(place) in erased else each for place, each in enumerate(receipts)]
+    if erased:
+        receipts = [_stays_erased(each) if ids.get(place) in erased else each for place, each in enumerate(receipts)]
+    if any(payload["tags"] for payload in payloads):  # else there is no need to fold what came late at once
+        blocks = live.refresh().blocks
+        receipts = [_tags_counted(blocks, *each) for each in zip(receipts, payloads, strict=True)]
+    return receipts
 
 
 def _stays_erased(receipt: LearnReceipt) -> LearnReceipt:
     return LearnReceipt(receipt.id, "rejected", "it was erased: told of another time, it is learned anew")
+
+
+def _tags_counted(blocks: Blocks, receipt: LearnReceipt, payload: Payload) -> LearnReceipt:
+    """Say how many of the tags that were told the block does not keep."""
+    stands = None if receipt.status == "rejected" else blocks.there(receipt.id)
+    dropped = 0 if stands is None else len(set(texts(payload, "tags")) - set(blocks.blocks[stands].tags))
+    if not dropped:
+        return receipt
+    most = blocks.parameters.block_tags_max
+    note = f"{dropped} of its tags {'was' if dropped == 1 else 'were'} dropped: a block keeps {most}"
+    return replace(receipt, tags_dropped=dropped, note="; ".join(filter(None, [receipt.note, note])))
 
 
 def _last_at(blocks: Blocks) -> int | None:
