@@ -12,6 +12,7 @@ import pytest
 from asterism.engine.connections.tell import Evidence
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError
+from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.memories import DAY, NOON
 from tests.support.sixty_days import FIRST, tell, verified
@@ -82,6 +83,19 @@ def test_the_faces_have_the_same_names() -> None:
 
     with Memory.open_sync(":memory:", space="me", clock=NOON) as memory:
         assert public(memory) == public(Memory) - {"open", "open_sync"}
+
+
+def test_a_whole_number_told_as_a_float_is_recorded_whole(tmp_path: Path) -> None:
+    told = {"dream_exact_pairs": 4e8, "half_life_resonance": 45.0}
+    with Memory.open_sync(tmp_path / "m.db", space="me", clock=NOON, parameters=told) as memory:
+        memory.add_star("Sleep", domain="health")
+        assert repr(memory.parameters().overrides["dream_exact_pairs"]) == "400000000"
+        memory.configure(parameters={"dream_exact_pairs": 3e8})
+        assert repr(memory.parameters().overrides["dream_exact_pairs"]) == "300000000"
+    with closing(SQLiteStore(tmp_path / "m.db")) as store:
+        assert store.parameters("me") == '{"overrides": {"dream_exact_pairs": 300000000}, "preset": ["seed"]}'
+    with Memory.open_sync(tmp_path / "m.db", space="me", parameters={"dream_exact_pairs": 3e8}) as memory:
+        assert memory.parameters().values["dream_exact_pairs"] == 300_000_000
 
 
 def test_sync_memories_merge_by_any_way_of_naming_them(tmp_path: Path) -> None:

@@ -186,6 +186,14 @@ def test_config_shows_and_changes_parameters(told: Line) -> None:
     told.run("config", "--set", "soft_cap=20")  # keeps what was set before
     assert told.json("config")["overrides"] == {"half_life_resonance": 45, "soft_cap": 20}
     told.run("config", "--unset", "soft_cap")
+    told.run("config", "--set", "dream_exact_pairs=4e+08")  # as the page of parameters prints it
+    changed = told.json("config", "dream_exact_pairs")
+    assert (
+        repr(changed["parameters"]["dream_exact_pairs"])
+        == repr(changed["overrides"].pop("dream_exact_pairs"))
+        == "400000000"
+    )
+    assert told.json("config", "--unset", "dream_exact_pairs")["overrides"] == {"half_life_resonance": 45}
     assert told.json("config", "soft_cap")["parameters"] == {"soft_cap": 10}
     assert "decay_shape" in told.run("config").output
     assert "max_strength" in told.run("config", "--all").output

@@ -34,12 +34,12 @@ class Bounds:
     meaning: str
 
     def problem(self, value: object) -> str | None:
-        """Say what is wrong with a value, or nothing."""
+        """Say what is wrong with a value, or nothing; a whole number may be written as a float is, 4e+08."""
         if self.choices:
             return None if value in self.choices else f"is not one of {', '.join(self.choices)}"
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             return "is not a finite number"
-        if isinstance(self.default, int) and not isinstance(value, int):
+        if isinstance(self.default, int) and value != int(value):
             return "is not a whole number"
         return None if self.low <= value <= self.high else f"is not between {self.low:g} and {self.high:g}"
 
@@ -199,4 +199,4 @@ def _read(text: str) -> Setting:
 
 
 def _as_declared(bounds: Bounds, value: Setting) -> Setting:
-    return float(value) if isinstance(bounds.default, float) else value
+    return value if isinstance(value, str) else float(value) if isinstance(bounds.default, float) else int(value)

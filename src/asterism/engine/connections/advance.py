@@ -16,7 +16,7 @@ from asterism.core.ledger.parameters import Preset, Setting, preset_names
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
 from asterism.engine.space.live import Live
-from asterism.engine.space.parameters import recorded
+from asterism.engine.space.parameters import as_declared, recorded
 from asterism.errors import InputError
 from asterism.hints import Hint, mention, option
 
@@ -112,7 +112,7 @@ def advance(live: Live, *, by: int | None, to: int | None, discover: bool) -> Ch
 
 def reconfigured(live: Live, preset: Preset, overrides: dict[str, Setting]) -> Live:
     """Record other parameters for a space and fold it anew with them."""
-    SpaceParameters.build(preset, overrides, capabilities=live.capabilities)
+    built = SpaceParameters.build(preset, overrides, capabilities=live.capabilities)
     with live.store.writing(live.space) as writing:
-        writing.set_parameters(recorded(preset_names(preset), overrides))
+        writing.set_parameters(recorded(preset_names(preset), as_declared(overrides, built)))
     return Live(live.store, live.space, clock=live.clock, embedder=live.embedder, capabilities=live.capabilities)

@@ -52,7 +52,7 @@ from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.engine.space.marks import Marks
-from asterism.engine.space.parameters import agreed, other_parameters, recorded
+from asterism.engine.space.parameters import agreed, as_declared, other_parameters, recorded
 from asterism.store.port import Checkpoint, Store, Stored, Version
 
 Clock = Callable[[], int]
@@ -97,10 +97,10 @@ class Following:
         self._work = 0  # since the last checkpoint
 
     def _use(self, preset: tuple[str, ...], overrides: dict[str, Setting]) -> None:
-        self.preset, self.overrides = preset, overrides
         self.parameters = SpaceParameters.build(preset, overrides, capabilities=self.capabilities)
+        self.preset, self.overrides = preset, as_declared(overrides, self.parameters)
         self.fingerprint = f"{self.parameters.fold_digest()}-{FOLD_VERSION}"
-        self._record = recorded(preset, overrides)
+        self._record = recorded(preset, self.overrides)
 
     def refresh(self) -> Projection:
         """Fold what others have written since the last look, and give what there is."""

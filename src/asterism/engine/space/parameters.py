@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from asterism.core.ledger.parameters import Preset, Setting, preset_names
+from asterism.core.space.parameters import SpaceParameters
 from asterism.errors import CorruptError, InputError
 from asterism.hints import Hint, step
 
@@ -12,6 +13,12 @@ from asterism.hints import Hint, step
 def recorded(preset: Preset, overrides: dict[str, Setting]) -> str:
     """Write down which parameters make a projection."""
     return json.dumps({"preset": list(preset_names(preset)), "overrides": overrides}, sort_keys=True)
+
+
+def as_declared(overrides: dict[str, Setting], built: SpaceParameters) -> dict[str, Setting]:
+    """Give a whole number as such where a float was told for it, as a page prints it: 4e+08 is 400000000."""
+    values = built.to_dict()
+    return {name: values[name] if isinstance(value, float) else value for name, value in overrides.items()}
 
 
 def agreed(

@@ -110,13 +110,16 @@ def config(
     Without options, shows what differs from the preset seed; with a NAME (or a part of one), those parameters.
     A change folds the whole ledger anew; no item is lost.
     """
+    from asterism.core.ledger.parameters import read_settings
+
     without_at(asked, instead="parameters hold for all times")
     presets, overrides = _recorded(asked)
     if preset or settings or unset:
         presets = preset or presets
-        overrides = {name: value for name, value in overrides.items() if name not in unset} | _parsed(settings)
+        overrides = {name: value for name, value in overrides.items() if name not in unset} | read_settings(settings)
         with making(asked) as memory, working("Folding the ledger anew"):
             memory.configure(preset=presets, parameters=overrides)
+        presets, overrides = _recorded(asked)
     _show_config(asked, presets, overrides, names=names, every=every)
 
 
@@ -134,25 +137,6 @@ def _recorded(asked: Asked) -> tuple[tuple[str, ...], dict[str, Setting]]:
         store.close()
     kept = json.loads(text or '{"preset": ["seed"], "overrides": {}}')
     return tuple(kept["preset"]), dict(kept["overrides"])
-
-
-def _parsed(settings: tuple[str, ...]) -> dict[str, Setting]:
-    parsed: dict[str, Setting] = {}
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals or not text.strip():
-            raise click.UsageError(f"--set takes NAME=VALUE, not {setting!r}")
-        parsed[name.strip().lower()] = _value(text.strip())
-    return parsed
-
-
-def _value(text: str) -> Setting:
-    for read in (int, float):
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    return text
 
 
 def _show_config(
