@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from asterism.entry.layout import WIDTH, Column, Line, Piece, heading, paragraph, sparkline, table
@@ -45,6 +46,7 @@ def outlook_lines(outlook: Outlook, *, limit: int | None = None, width: int = WI
     lines += table(columns, rows, width=width) if rows else paragraph("there is no link that could fade.")
     if any(each.dissolved_on for each in outlook.links[:limit]):
         lines += paragraph("† it dissolves: it never had a second item", width=width, style="dim")
+    lines += _rising(outlook.links[:limit], width=width)
     moving = [each for each in outlook.stars if each.star.state != each.state_then]
     if moving and limit is None:
         lines += heading("Stars that change")
@@ -70,6 +72,19 @@ def outlook_lines(outlook: Outlook, *, limit: int | None = None, width: int = WI
             width=width,
         )
     return lines + _aged_lines(outlook, width=width) if limit is None else lines
+
+
+def _rising(links: Sequence[Fading], *, width: int) -> list[Line]:
+    """Say why a link rises although nothing happens."""
+    lines: list[Line] = []
+    for each in links:
+        if each.rises:
+            told = ", ".join(f"{rise.gain:+.3f} on {rise.on} ({' and '.join(rise.reasons)})" for rise in each.rises)
+            lines += paragraph(f"↑ {label(each.link)}: {told}", width=width, style="dim")
+    if lines:
+        why = "↑ found in what was told before: detection looks at it again, and a prediction comes true"
+        lines += paragraph(why, width=width, style="dim")
+    return lines
 
 
 def _aged_lines(outlook: Outlook, *, width: int) -> list[Line]:

@@ -160,6 +160,15 @@ class Changes(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class Rise(Model):
+    """What raises a link on a day on which nobody tells anything."""
+
+    on: date
+    gain: float
+    reasons: tuple[str, ...]  # prediction_verified, correlation_detected, causation_detected
+
+
+@dataclass(frozen=True, slots=True)
 class Fading(Model):
     """What becomes of a link if nothing happens."""
 
@@ -170,6 +179,7 @@ class Fading(Model):
     dissolved_on: date | None
     half_on: date | None
     curve: tuple[float, ...]
+    rises: tuple[Rise, ...] = ()  # evidence that the fold finds by itself in what was told before
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +214,7 @@ class Outlook(Model):
             f"{each.link.id}: {each.link.strength:.2f} {each.link.state} -> {each.strength_then:.2f} {each.state_then}"
             + (f", dissolved on {each.dissolved_on}" if each.dissolved_on else "")
             + (f", asleep on {each.dormant_on}" if each.dormant_on else "")
+            + "".join(f", {rise.gain:+.3f} on {rise.on} ({' and '.join(rise.reasons)})" for rise in each.rises)
             for each in self.links
         ]
         fading += [

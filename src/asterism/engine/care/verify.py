@@ -9,6 +9,7 @@ from asterism.core.blocks.read import standing
 from asterism.core.connections import read
 from asterism.core.connections.explain import LinkWatch, StarWatch
 from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
+from asterism.core.connections.rises import RiseWatch
 from asterism.core.connections.words import LinkState
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import day_of, to_date, to_datetime
@@ -49,8 +50,9 @@ def project(live: Live, to: int, *, limit: int) -> Outlook:
     seen = [[each.strength] for each in watched]
     days = [day_of(now)]
     firsts: dict[tuple[int, str], int] = {}
+    raising = RiseWatch(rows, causation_threshold=live.parameters.connections.causation_threshold)
     for day in range(day_of(now), day_of(to)):
-        ahead.close_days(day + 1)
+        ahead.close_days(day + 1, watch=raising)
         days.append(day + 1)
         for place, row in enumerate(rows):
             seen[place].append(table.strength.item(row))
@@ -65,7 +67,9 @@ def project(live: Live, to: int, *, limit: int) -> Outlook:
         dormant, dissolved, half = (None if day is None else to_date(day) for day in dates)
         dormant = None if each.state == "DORMANT" else dormant
         curve = sampled(seen[place], CURVE_POINTS)
-        fading.append(Fading(each, table.strength.item(row), then, dormant, dissolved, half, curve))
+        fading.append(
+            Fading(each, table.strength.item(row), then, dormant, dissolved, half, curve, tuple(raising.rises[place]))
+        )
     stars = []
     for before in read.stars(start.connections)[:limit]:
         after = read.star(folded, before.id)
