@@ -16,6 +16,7 @@ WORDS = {
     "vectors": ("vector", "vectors"),
     "nodes": ("node", "nodes"),
     "links": ("link", "links"),
+    "dissolved": ("dissolved link of the past", "dissolved links of the past"),
     "entities": ("entity", "entities"),
     "observations": ("observation", "observations"),
     "relations": ("relation", "relations"),

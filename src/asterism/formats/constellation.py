@@ -75,6 +75,11 @@ class Sky(Model):
     left_out: dict[str, int] = field(default_factory=dict)  # nodes and links that are not drawn
     shortened: dict[str, int] = field(default_factory=dict)  # what is drawn, with less than is known of it
 
+    @property
+    def dissolved(self) -> int:
+        """How many of the links are of the past alone: the page counts the others, and draws these where they were."""
+        return sum(link.state == "DISSOLVED" for link in self.links)
+
 
 def page(sky: Sky) -> str:
     """Draw the constellation as a page that needs nothing else."""

@@ -189,6 +189,31 @@ def test_the_link_of_a_corrected_block_keeps_its_life_and_its_sum() -> None:
         assert {node.id for node in sky.nodes} == {"sleep", link.a, link.b}
 
 
+def test_an_export_counts_the_links_that_the_page_counts_and_the_page_says_which_it_has_besides(
+    memory: sync.Memory,
+) -> None:
+    sky = sky_of(live_of(memory))
+    page_counts = memory.export(None, format="html").counts
+    assert page_counts["links"] == len(memory.links()) == memory.export(None, format="graphml").counts["links"]
+    said = sky.shortened["links that have dissolved: drawn at the times when they were there"]
+    assert page_counts["dissolved"] == sky.dissolved == said > 0
+    assert page_counts["links"] + page_counts["dissolved"] == len(sky.links)
+
+
+def test_links_too_weak_to_be_drawn_are_counted() -> None:
+    """A claimed link of a transcript is as strong as its score, however little that is."""
+    with Memory.open_sync(
+        ":memory:", space="me", clock=NOW, embedder="hashed", parameters={"weak_min_score": 0.0, "hill_power": 20.0}
+    ) as memory:
+        said = [("Ann", "Is there a door?"), *[("Bo", "Hm.")] * 6, ("DM", "There is.")]
+        lines = [{"line_index": place, "author_name": who, "content": text} for place, (who, text) in enumerate(said)]
+        memory.read_transcript(lines, session="one", responders=["DM"], started_at="2026-03-10T08:00:00Z")
+        faint = [link for link in memory.links() if link.strength <= 0.0005]
+        sky = sky_of(live_of(memory))
+        assert sky.left_out["links too weak to be drawn"] == len(faint) > 0
+        assert not {link.id for link in faint} & {link.id for link in sky.links}
+
+
 def test_an_empty_memory_has_an_empty_sky() -> None:
     with Memory.open_sync(":memory:", space="me", clock=NOW) as memory:
         sky = sky_of(live_of(memory))

@@ -26,6 +26,7 @@ from asterism.errors import AsterismError
 from asterism.formats.constellation import Sky, SkyLink, SkyNode
 
 MOST_NODES, MOST_LINKS = 4_000, 15_000  # that a page draws while one waits
+FAINT = 0.0005  # a strength up to which the page draws no link
 MOST_TEXT = 1_000  # characters of a node's text
 PAST_POINTS, AHEAD_POINTS = 36, 12
 MOST_AHEAD = 60  # days
@@ -50,10 +51,13 @@ def sky_of(
     """
     folded = live.view(at, known_at=known_at)
     moment = live.moment(at)
-    found = SpaceGraph(folded).links() + _dissolved(folded)
-    every = [link for link in found if link.strength >= min_strength]
+    found, gone = SpaceGraph(folded).links(), _dissolved(folded)
+    strong = [link for link in found if link.strength >= min_strength]
+    every = [link for link in strong if link.strength > FAINT] + ([] if min_strength > 0 else gone)
     nodes, left = _chosen_nodes(live, folded, every, at, known_at, kinds, most_nodes)
-    left["links weaker than asked for"] = len(found) - len(every)
+    left["links weaker than asked for"] = len(found) - len(strong)
+    left["links too weak to be drawn"] = sum(link.strength <= FAINT for link in strong)
+    left["links that have dissolved"] = len(gone) if min_strength > 0 else 0
     first = first_seen(folded)
     nodes = [
         replace(node, at=first.get(node.id, node.at)) if node.kind == "star" or node.at is None else node
@@ -76,6 +80,9 @@ def sky_of(
     since = {node.id: node.at for node in nodes}
     drawn = [_link(link, lives, sums.get(link.id), since) for link in links]
     shortened = {
+        "links that have dissolved: drawn at the times when they were there": sum(
+            link.state == "DISSOLVED" for link in links
+        ),
         "links whose sum is not written out here": len(links) - len(sums),
         "earlier times that are not on the slider": len(skipped),
         "texts cut short": sum(len(node.text) > MOST_TEXT for node in nodes),

@@ -208,7 +208,9 @@ def _page(live: Live, wanted: Wanted, *, at: int | None, known_at: int | None) -
         )
     with _opened(wanted) as out:
         out.write(page(sky).encode())
-    return _told("html", wanted, out, {"nodes": len(sky.nodes), "links": len(sky.links)}, sky.left_out)
+    counts = {"nodes": len(sky.nodes), "links": len(sky.links) - sky.dissolved}
+    counts |= {"dissolved": sky.dissolved} if sky.dissolved else {}
+    return _told("html", wanted, out, counts, sky.left_out)
 
 
 def _graph_told(view: GraphView, kind: str, wanted: Wanted, out: IO[bytes]) -> Exported:
