@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NoReturn, TypeVar
+
 import pytest
 
 from asterism.core.blocks.scoring import block_id
+from asterism.core.dialogue.shown import Index
 from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.space.graph import SpaceGraph
@@ -12,7 +15,9 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import candidates, find, known
 from asterism.errors import InputError, UnknownError
+from tests.support.readings import read_item
 
+Found = TypeVar("Found")
 FERRY, PIER = block_id("The ferry leaves at noon"), block_id("The pier is closed")
 
 
@@ -100,3 +105,27 @@ def test_blocks_that_came_out_of_order_are_folded_anew_before_they_are_asked() -
     graph.folded.apply(learned("The ferry leaves at noon", 1))
     with pytest.raises(Stale):
         find(graph, PIER)
+
+
+class OnlyByKey(dict[str, Found]):
+    """A table that may be asked for one thing, and not looked through."""
+
+    def looked_through(self) -> NoReturn:
+        raise AssertionError("it was looked through")
+
+    __iter__ = keys = values = items = looked_through
+
+
+def test_a_node_is_found_without_looking_through_blocks_or_lines() -> None:
+    graph = graph_of(star("Sleep", 1), learned("The pier is closed", 2, "Pier"), read_item("one", "door", 3))
+    assert known(graph, "Ann").kind == "actor"  # the readings are looked through once
+    folded = graph.folded
+    folded.blocks.blocks = OnlyByKey(folded.blocks.blocks)
+    folded.transcripts.readings = OnlyByKey(folded.transcripts.readings)
+    index = folded.transcripts.index
+    assert isinstance(index, Index)
+    folded.transcripts.index = Index(OnlyByKey(index.actors), OnlyByKey(index.moments), OnlyByKey(index.called))
+    for name in ("ann", "Ann", "sleep", "Sleep", PIER, "pier"):
+        assert known(graph, name).id in ("ann", "sleep", PIER)
+        assert graph.pair(known(graph, name).id, "sleep")
+    assert find(graph, "nobody") is None
