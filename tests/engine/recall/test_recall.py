@@ -111,6 +111,26 @@ def test_what_changes_is_seen_at_once(place: Place) -> None:
         assert texts(memory.recall("otter", k=1)) == ["An otter swam in the pond."]
 
 
+def test_tags_and_sources_told_later_count_in_the_next_answer(place: Place) -> None:
+    with remembering(place) as memory:
+        tea = memory.learn("Tea is green.").id
+        memory.learn("Coffee is black.", tags=["hot"], source="Bo")
+        for told in ({"tags": ["cup"]}, {"source": "Ada"}):
+            assert memory.recall("tea", **told).hits == ()
+            memory.learn("Tea is green.", **told)
+            assert [hit.id for hit in memory.recall("tea", **told).hits] == [tea]
+
+
+def test_a_star_is_recalled_by_the_name_it_has_now(place: Place) -> None:
+    with remembering(place) as memory:
+        memory.add_star("Night walk", domain="soul", at=NOON)
+        assert [hit.text for hit in memory.recall("night", kinds=["star"]).hits] == ["Night walk"]
+        memory.add_star("NIGHT WALK", domain="soul", at=NOON - timedelta(hours=2))  # of its day, and earlier
+        assert memory.star("night-walk").name == "NIGHT WALK"
+        (hit,) = memory.recall("night", kinds=["star"]).hits
+        assert (hit.text, hit.name) == ("NIGHT WALK", "NIGHT WALK")
+
+
 def test_links_bring_what_words_do_not(place: Place) -> None:
     with remembering(place) as memory:
         clue = memory.learn("The key opens the cellar.").id

@@ -257,7 +257,7 @@ class Recaller:
         """Mark the rows that pass a filter; None if all do."""
         if wanted == Filter():
             return None
-        key = (wanted, self.state, blocks)
+        key = (wanted, self.state, blocks.revision)  # tags and sources are not in the index
         if self._filtered is not None and self._filtered[0] == key:
             return self._filtered[1]
         mask = np.zeros(len(self.index.ids), dtype=bool)
