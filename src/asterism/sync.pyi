@@ -111,7 +111,9 @@ class _Reads:
 
         `per_file` makes several of so many links: links-0001.jsonl, links-0002.jsonl, ..; all appear, or none."""
     def entries(self, *ids: str, at: When | None=None) -> dict[str, Entry]:
-        """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
+        """Say what some ids or names stand for: blocks, stars, actors, moments, narratives; what is none is left out.
+
+        A block that is not there any more is given too; a name of several nodes is an error that says which."""
     def graph(self, *, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: When | None=None) -> GraphView:
         """Give nodes and links as one graph: of some kinds, with links so strong, so many nodes (most linked first)."""
     def to_networkx(self, *, directed: bool=False, kinds: Collection[str]=(), min_strength: float=0.0, limit: int | None=None, at: When | None=None) -> NetworkxGraph:

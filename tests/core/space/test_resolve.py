@@ -7,13 +7,16 @@ from typing import NoReturn, TypeVar
 import pytest
 
 from asterism.core.blocks.scoring import block_id
+from asterism.core.dialogue.kernel import causal_links
+from asterism.core.dialogue.lines import Actor, Line
+from asterism.core.dialogue.payloads import payload_of
 from asterism.core.dialogue.shown import Index
 from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import candidates, find, known
+from asterism.core.space.resolve import candidates, find, known, link_ends
 from asterism.errors import InputError, UnknownError
 from tests.support.readings import read_item
 
@@ -40,6 +43,11 @@ def learned(content: str, at: int, name: str = "") -> Item:
 
 def told(what: str, at: int, payload: Payload) -> Item:
     return make_item(space="s", what=what, at=at, payload=payload, known_at=0)
+
+
+def evidence_of(a: str, b: str, at: int) -> Item:
+    first, second = sorted((a, b))
+    return told("evidence", at, {"a": first, "b": second, "kind": "user_creates"})
 
 
 def graph_of(*items: Item) -> SpaceGraph:
@@ -92,6 +100,45 @@ def test_what_is_forgotten_is_found_only_by_whoever_looks_for_it() -> None:
     assert named(graph, "Pier", gone=True) == named(graph, PIER, gone=True) == [PIER]
     with pytest.raises(UnknownError, match="no node 'Pier'"):
         known(graph, "Pier")
+
+
+def test_wordings_of_one_thing_are_one_though_none_of_them_is_there() -> None:
+    new = block_id("The ferry leaves at one")
+    graph = graph_of(
+        learned("The ferry leaves at noon", 1, "Ferry"),
+        told("edited", 2, {"block": FERRY, "content": "The ferry leaves at one"}),
+        told("forgotten", 3, {"block": new}),
+    )
+    assert named(graph, "ferry", gone=True) == [new]
+
+
+def test_a_link_is_read_as_its_ends_whatever_signs_are_in_their_ids() -> None:
+    graph = graph_of(*(star(name, at) for at, name in enumerate(["a", "b~c", "a~b", "c", "d#e"])))
+    assert link_ends(graph, "a~c") == ("a", "c", "")
+    assert link_ends(graph, "a~c#similar") == ("a", "c", "similar")
+    assert link_ends(graph, "c~b~c") == ("c", "b~c", "")
+    assert link_ends(graph, "a~b~c#similar") == ("a", "b~c", "similar")
+    assert link_ends(graph, "a~d#e") == ("a", "d#e", "")
+    assert link_ends(graph, "a~d#e#similar") == ("a", "d#e", "similar")
+    assert link_ends(graph, "A~nobody#similar") == ("A", "nobody", "similar")  # names, or nobody: who asks will say
+    assert link_ends(graph, "a") is link_ends(graph, "a#b") is None
+
+
+def test_what_looks_like_a_level_is_one_only_if_it_is_nothing_else() -> None:
+    level, other = "BTC@5.0", star("c@5", 1)
+    graph = graph_of(other, star("Sleep", 1), *(evidence_of(node, "sleep", 2) for node in (level, "c@5")))
+    kinds = {entry.id: entry.kind for entry in graph.entries()}
+    assert kinds == {"c@5": "star", "sleep": "star", level: "level"}
+    assert {node: known(graph, node).kind for node in kinds} == kinds
+
+
+def test_an_actor_whose_id_looks_like_a_level_is_an_actor() -> None:
+    lines = [Line(0, "Ann", "I open the door."), Line(1, "DM", "It opens.")]
+    reading = causal_links(lines, session="s", actors=[Actor("ann@5", "Ann")], responders=["DM"])
+    read = told("transcript", 3, payload_of(reading, started_at_ms=0))
+    graph = graph_of(star("Sleep", 1), evidence_of("ann@5", "sleep", 2), read)
+    assert known(graph, "ann@5").kind == known(graph, "Ann").kind == "actor"
+    assert [entry.kind for entry in graph.entries() if entry.id == "ann@5"] == ["actor"]
 
 
 def test_a_name_is_text() -> None:

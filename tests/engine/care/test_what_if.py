@@ -239,7 +239,7 @@ def test_two_blocks_of_one_name_are_told_apart_by_id(place: Place) -> None:
     with remembering(place) as memory:
         one = memory.learn("Ada drinks tea at four", name="Tea", at=BEGIN)
         other = memory.learn("Green tea is for guests", name="tea", at=BEGIN)
-        assert refused(memory, "Tea").code == "ambiguous_subject"
+        assert refused(memory, "Tea").code == "ambiguous_node"
         assert refused(memory, "node:tea").hint == "say which by its id: " + " or ".join(
             f"node:{name}" for name in sorted((one.id, other.id))
         )

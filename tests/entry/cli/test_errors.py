@@ -193,3 +193,26 @@ def test_a_file_that_may_not_be_written_is_left_alone(told: Line) -> None:
         assert "permissions" in told.run("star", "engage", "sleep", code=4).stderr
     finally:
         told.db.parent.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("observe", "Ferry", "sleep", "user_confirms"),
+        ("deny", "Ferry", "sleep"),
+        ("link", "sleep", "Ferry"),
+        ("links", "Ferry"),
+        ("show", "Ferry"),
+        ("why", "Ferry"),
+        ("why-not", "Ferry", "boat"),
+        ("explore", "boat", "--start", "Ferry"),
+        ("what-if", "--without", "Ferry"),
+        ("erase", "Ferry", "--dry-run"),
+    ],
+)
+def test_a_name_of_two_nodes_is_asked_back_by_every_command(told: Line, words: tuple[str, ...]) -> None:
+    told.run("star", "add", "Ferry", "--domain", "soul")
+    told.run("learn", "The boat leaves at noon", "--name", "Ferry")
+    before = told.items()
+    assert "2 nodes are called 'Ferry'" in told.run(*words, code=2).stderr
+    assert told.items() == before

@@ -92,6 +92,31 @@ def test_a_fact_that_was_erased_is_refused_alone_and_among_many_with_its_row(tmp
     asyncio.run(run())
 
 
+def test_a_name_of_two_nodes_is_asked_back_by_every_tool(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory.open_sync(path, space="me") as memory:
+        for name in ("Ferry", "Sleep"):
+            memory.add_star(name, domain="soul")
+        memory.learn("The boat leaves at noon", name="Ferry")
+
+    async def run() -> None:
+        holding = held(path)
+        async with Client(build(holding), mode="legacy") as client:
+            ask = await asking(client)
+            for tool, arguments in (
+                ("show", {"id": "Ferry"}),
+                ("why", {"ids": ["Ferry"]}),
+                ("why", {"ids": ["sleep", "Ferry"]}),
+                ("observe", {"a": "Ferry", "b": "sleep", "kind": "user_confirms"}),
+                ("explore", {"query": "boat", "start": "Ferry"}),
+            ):
+                assert (await ask.fail(tool, **arguments))["error"] == "ambiguous_node"
+            assert (await ask.call("show", id="ferry"))["nodes"][0]["kind"] == "star"
+        await holding.close()
+
+    asyncio.run(run())
+
+
 def test_an_unknown_tool_is_an_error_of_the_protocol_with_the_name_it_is_near_to() -> None:
     async def work(ask: Asking) -> None:
         with pytest.raises(MCPError, match="did you mean recall") as caught:

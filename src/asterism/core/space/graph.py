@@ -16,7 +16,8 @@ from asterism.core.ledger.model import Link, link_id
 from asterism.core.space.projection import Projection
 
 ORDER = "order"  # the kind of links that merely say what followed: the last to be shown
-KIND_ORDER = ("star", "actor", "moment", "narrative", "level")  # in which entries are given
+LEVEL = "level"
+KIND_ORDER = ("star", "actor", "moment", "narrative", LEVEL)  # in which entries are given
 
 
 class SpaceGraph:
@@ -29,11 +30,17 @@ class SpaceGraph:
     # Nodes
 
     def entry(self, node: str) -> Entry | None:
-        """Give the node of an id, whatever became of it; an actor that is a star too is the star."""
+        """Give the node of an id, whatever became of it; an actor that is a star too is the star.
+
+        What looks like a level by its id alone is one only if it is nothing else.
+        """
+        level = None
         for _, shown, fold in self._parts:
             if shown.entry is not None and (found := shown.entry(fold, node)) is not None:
-                return found
-        return None
+                if found.kind != LEVEL:
+                    return found
+                level = level or found
+        return level
 
     def entries(self, *, without: str = "") -> list[Entry]:
         """Give every node that can be recalled, each once; without those of a capability, by its name."""
@@ -41,7 +48,8 @@ class SpaceGraph:
         for name, shown, fold in self._parts:
             if shown.entries is not None and name != without:
                 for entry in shown.entries(fold):
-                    found.setdefault(entry.id, entry)
+                    if entry.id not in found or found[entry.id].kind == LEVEL:
+                        found[entry.id] = entry
         place = {kind: number for number, kind in enumerate(KIND_ORDER)}
         return sorted(found.values(), key=lambda entry: place.get(entry.kind, len(place)))
 

@@ -73,6 +73,8 @@ def candidates(graph: SpaceGraph, name: str, kinds: Collection[str] = (), *, gon
             found[stands.id] = stands
     if gone and len(found) > 1:  # of those that go by one name, what is there goes before what is not
         found = {node: found[node] for node in found if graph.is_there(node)} or found
+        earlier = {each for node in found for each in graph.family(node) if each != node}
+        found = {node: found[node] for node in found if node not in earlier} or found  # wordings of one thing
     return [found[node] for node in sorted(found)]
 
 
@@ -100,6 +102,21 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry
             step("learn", Blank("content")),
         ),
     )
+
+
+def link_ends(graph: SpaceGraph, text: str) -> tuple[str, str, str] | None:
+    """Read the id of a link as its two ends and its kind; None if it is none.
+
+    An end may have the signs in its own id that join an id of a link: where both ends are nodes, it is read so.
+    """
+    ends, _, kind = text.rpartition("#") if "#" in text else (text, "", "")
+    for told, of_kind in ((text, ""), (ends, kind)):
+        for place in (place for place, sign in enumerate(told) if sign == "~"):
+            a, b = told[:place], told[place + 1 :]
+            if graph.entry(a) is not None and graph.entry(b) is not None:
+                return a, b, of_kind
+    a, joined, b = ends.partition("~")
+    return (a, b, kind) if joined else None
 
 
 class Resolver:

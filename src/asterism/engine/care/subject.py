@@ -87,7 +87,7 @@ def _node(depends: Depends, text: str) -> Subject | None:
         shown = " or ".join(f"node:{node}" for node in islice(sorted(found), SHOWN))
         raise InputError(
             f"{len(found)} nodes are called {cut(text)!r}",
-            code="ambiguous_subject",
+            code="ambiguous_node",
             item=cut(text),
             hint=f"say which by its id: {shown}",
         )

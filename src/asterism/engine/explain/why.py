@@ -20,7 +20,7 @@ from asterism.core.recall.explain import KINDS as NAMED
 from asterism.core.recall.explain import why_named
 from asterism.core.recall.index import Index
 from asterism.core.recall.model import AnswerHit
-from asterism.core.space.resolve import find, known, node_name
+from asterism.core.space.resolve import find, known, link_ends, node_name
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space.live import Live
@@ -59,9 +59,8 @@ def _one(look: Look, name: str) -> Why:
     node = find(look.graph, name, gone=True)
     if node is not None and (found := _node(look, node.id)) is not None:
         return found
-    ends, _, kind = name.partition("#")
-    if node is None and ends.count("~") == 1:
-        return _pair(look, *ends.split("~"), kind=kind)
+    if node is None and (ends := link_ends(look.graph, name)) is not None:
+        return _pair(look, *ends[:2], kind=ends[2])
     if node is None and (found := _node(look, name)) is not None:  # a level that has gone
         return found
     for row, asked in look.explaining():

@@ -21,7 +21,7 @@ from asterism.core.ledger.model import NeededChange, WhyNotAnswer
 from asterism.core.levels.model import Level
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.rank import WhyNot
-from asterism.core.space.resolve import find, known, node_name
+from asterism.core.space.resolve import find, known, link_ends, node_name
 from asterism.engine.blocks.learn import known_block
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.answer import MOST, Question, Sight
@@ -48,9 +48,8 @@ def why_not(
     look = Look(live, at=at, known_at=known_at, folded=seen.folded)
     if (apart := _why_apart(look, node, asked.query)) is not None:
         return apart
-    if "~" in node and node not in seen.recaller.index:
-        a, b = node.partition("#")[0].split("~", 1)
-        return _why_not_so(look, a, b, asked.query)
+    if node not in seen.recaller.index and (ends := link_ends(look.graph, node)) is not None:
+        return _why_not_so(look, *ends[:2], asked.query)
     ask: Ask = partial(answer, live, seen, at=at, known_at=known_at)
     level = level_called(live, node, at=at, known_at=known_at) if "@" in node else None
     if level is not None and (node not in seen.recaller.index or level.symbol in symbols_named(live, asked.query)):

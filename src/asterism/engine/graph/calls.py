@@ -31,7 +31,7 @@ class Reads(Held):
 
     async def star(self, id: str, *, at: When | None = None) -> Star | None:
         """Give one star, or None."""
-        return await self._read(at, lambda folded: read.star(folded.connections, node_id(folded, id)))
+        return await self._read(at, lambda folded: _star(folded, id))
 
     async def stars(self, *, at: When | None = None) -> list[Star]:
         """Give every star, by id."""
@@ -66,6 +66,11 @@ def node_id(folded: Projection, name: str) -> str:
         return name
     found = find(SpaceGraph(folded), name, gone=True)
     return slug(name) if found is None else found.id
+
+
+def _star(folded: Projection, name: str) -> Star | None:
+    found = find(SpaceGraph(folded), name, ("star",))
+    return None if found is None else read.star(folded.connections, found.id)
 
 
 def _end(folded: Projection, name: str | None) -> str | None:

@@ -14,6 +14,7 @@ from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.parameters import Preset
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find
 from asterism.engine.space.face import Held
 from asterism.engine.transcripts import read as transcribing
 from asterism.engine.transcripts import scene as scenes
@@ -82,7 +83,10 @@ class TranscriptReads(Held):
         return await self._read(at, look)
 
     async def entries(self, *ids: str, at: When | None = None) -> dict[str, Entry]:
-        """Say what some ids stand for: blocks, stars, actors, moments, narratives; ids of nothing are left out."""
+        """Say what some ids or names stand for: blocks, stars, actors, moments, narratives; what is none is left out.
+
+        A block that is not there any more is given too; a name of several nodes is an error that says which.
+        """
         return await self._read(at, lambda folded: _entries(folded, ids))
 
 
@@ -137,7 +141,9 @@ class TranscriptCalls(Held):
 
 def _entries(folded: Projection, ids: Iterable[str]) -> dict[str, Entry]:
     graph = SpaceGraph(folded)
-    found = {
-        name: graph.entry(name) for name in sorted(set(ids)) if name in folded.blocks.blocks or not graph.is_gone(name)
+    found = {name: find(graph, name, gone=True) for name in sorted(set(ids))}
+    return {
+        name: entry
+        for name, entry in found.items()
+        if entry is not None and (entry.kind == "block" or not graph.is_gone(entry.id))
     }
-    return {name: entry for name, entry in found.items() if entry is not None}

@@ -10,7 +10,7 @@ import click
 from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.cli.commands import Asked, Choice, Command
 from asterism.entry.cli.links import texts_of
-from asterism.entry.cli.opening import block_of, must_know, reading, space_of
+from asterism.entry.cli.opening import must_know, reading, space_of
 from asterism.entry.cli.output import answer, width
 
 if TYPE_CHECKING:
@@ -96,22 +96,19 @@ def show(asked: Asked, name: str) -> None:
 
     with reading(asked) as memory:
         view = memory if asked.at is None else memory.as_of(asked.at)
-        star = view.star(name)
-        block = None if star else block_of(view, name)
-        entry = None if star or block else view.entries(name).get(name)
-        level = None if star or block or entry else _level_of(view, name)
-        node = star or block or entry or level
-        if node is None:
-            must_know(view, name)
-        assert node is not None
+        must_know(view, name)
+        entry = view.entries(name)[name]
+        star = view.star(entry.id) if entry.kind == "star" else None
+        block = view.block(entry.id) if entry.kind == "block" else None
+        level = _level_of(view, entry.id) if entry.kind == "level" else None
+        node = star or block or level or entry
         links = view.links(node.id)
         curves = view.curves() if star and links and not asked.json else {}
         texts = {} if asked.json else texts_of(view, links)
     told = {"node": plain(node), "links": [each.to_dict() for each in links]}
     lines = block_lines(block, width=width()) if block else []
-    if told_node := entry or level:
-        head = [Piece(told_node.id, "name"), Piece(f"  {told_node.kind}", "kind")]
-        lines = [head, *paragraph(told_node.text, width=width())]
+    if not (star or block):
+        lines = [[Piece(node.id, "name"), Piece(f"  {node.kind}", "kind")], *paragraph(node.text, width=width())]
     if star:
         lines = stars_table([star], links, width=width())
     if links:
@@ -120,7 +117,7 @@ def show(asked: Asked, name: str) -> None:
 
 
 def _level_of(view: Memory | Snapshot, name: str) -> AnyNode | None:
-    return next((each for each in view.nodes(kinds=["level"]) if each.id == name), None) if "@" in name else None
+    return next((each for each in view.nodes(kinds=["level"]) if each.id == name), None)
 
 
 COMMANDS = (nodes, show)

@@ -104,19 +104,10 @@ def without_at(asked: Asked, *, instead: str) -> None:
         raise InputError("--at means nothing here", code="no_moment", item=asked.at, hint=instead)
 
 
-def block_of(view: Memory | Snapshot, name: str) -> BlockView | None:
-    """Find a block by its id or its name, whatever became of it; of several with the name, one that is there."""
-    found = view.block(name)
-    if found is not None or "@" in name:
-        return found
-    called = [each for each in view.blocks(statuses=STATUSES) if each.name.casefold() == name.casefold() != ""]
-    return min(called, key=lambda each: (STATUSES.index(each.status) > 1, each.at, each.id), default=None)
-
-
 def end_of(view: Memory | Snapshot, name: str) -> str:
-    """Give the id of a block that is meant by its name; anything else stays as it is."""
-    block = None if view.star(name) is not None else block_of(view, name)
-    return name if block is None else block.id
+    """Give the id of the node that is meant; what is unknown stays as it is."""
+    entry = view.entries(name).get(name)
+    return name if entry is None else entry.id
 
 
 def blocks_among(view: Memory | Snapshot, ids: Iterable[str]) -> dict[str, BlockView]:
@@ -134,7 +125,7 @@ def blocks_among(view: Memory | Snapshot, ids: Iterable[str]) -> dict[str, Block
 def must_know(view: Memory | Snapshot, *names: str | None) -> None:
     """Say which of some nodes is not there, and which it is near to."""
     for name in names:
-        if name is not None and view.star(name) is None and view.block(name) is None and not view.entries(name):
+        if name is not None and not view.entries(name):
             raise UnknownError(
                 f"there is no node {name!r} in this space",
                 code="unknown_node",

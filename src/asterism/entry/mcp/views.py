@@ -135,10 +135,8 @@ async def texts_of(memory: Memory, *ids: str) -> dict[str, str]:
 
 async def id_of(memory: Memory, name: str) -> str:
     """Give the id of the node that is meant by an id or a name; what is unknown stays as it is."""
-    star = await memory.star(name)
-    if star is not None:
-        return star.id
-    block = await memory.block(name)
-    if block is None:
+    entry = (await memory.entries(name)).get(name)
+    if entry is None:
         return name
-    return block.superseded_by or block.id
+    block = await memory.block(entry.id) if entry.kind == "block" else None
+    return entry.id if block is None else block.superseded_by or block.id
