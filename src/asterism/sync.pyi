@@ -137,6 +137,34 @@ class Memory(_Reads):
     ) -> None: ...
     def session(self, name: str) -> AbstractContextManager[None]:
         """Count the time inside as active hours: blocks age in them alone."""
+    def add_star(self, name: str, *, domain: str, at: When | None=None, source: str | None=None) -> Star:
+        """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
+    def acknowledge(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
+        """Say that a star is real: NASCENT becomes FLICKERING at .3."""
+    def engage(self, id: str, *, impact: float | None=None, at: When | None=None, source: str | None=None) -> Star:
+        """Engage with a star: it brightens by `impact` (.03), more with a bright enabler, at most .06 a day."""
+    def set_brightness(self, id: str, value: float, *, at: When | None=None, source: str | None=None) -> Star:
+        """Observe how bright a star is: sets the day's value."""
+    def contradict(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
+        """Note that what was done contradicts what was said; three make a star DARK."""
+    def mark_dark(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
+        """Mark a star as DARK."""
+    def dispute_dark(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
+        """Dispute that a star is DARK: it is DIM, and contradictions are forgotten."""
+    def observe(self, a: str, b: str, kind: str, *, at: When | None=None, source: str | None=None, note: str | None=None) -> Receipt:
+        """Add evidence for a link; the receipt says what it really added, and what capped it."""
+    def observe_many(self, rows: Iterable[EvidenceRow], *, skip_erased: bool=False) -> list[Receipt]:
+        """Add much evidence at once: one transaction, all of it or none, in any order of time.
+
+        A row that was erased is an error that names it; with `skip_erased`, its receipt says so, and the others count."""
+    def deny(self, a: str, b: str, *, at: When | None=None, source: str | None=None) -> Link | None:
+        """Deny a link that is there: .15 from WEAK and above, dissolution below."""
+    def assign_type(self, a: str, b: str, kind: str, *, direction: str | None=None, at: When | None=None, source: str | None=None) -> Link | None:
+        """Say what kind a link that is there is; detection leaves it alone from then on."""
+    def advance(self, *, days: float | None=None, hours: float | None=None, to: When | None=None, discover: bool=False) -> Changes:
+        """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
+
+        A date as `to` means its noon UTC, as with everything that is told."""
     def explore(self, query: str, *, intention: str | None=None, start: str | None=None, learn: bool=True, deadline: float | None=None, tolerate_failures: bool=False, concurrency: int=64) -> Exploration:
         """Send walkers over the memory with a query and an intention: what they find, how they got there, and why.
 
@@ -209,6 +237,14 @@ class Memory(_Reads):
 
         `replay=False` leaves out the slow part, which folds the ledger anew and compares. A file that cannot be
         opened is examined by `asterism doctor`."""
+    def project(self, to: When | None=None, *, days: float | None=None, limit: int=100) -> Outlook:
+        """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most.
+
+        A date as `to` means the end of that day; without it, 30 days from now."""
+    def verify(self) -> Verify:
+        """Replay the ledger and compare with what is stored, bit for bit."""
+    def stats(self) -> Stats:
+        """Count what there is, and what was dropped."""
     def erase(self, subject: str, *, dry_run: bool=False) -> Manifest:
         """Erase a node, a session or a source for good: items, what was derived from them, and every byte.
 
@@ -222,46 +258,10 @@ class Memory(_Reads):
         writes nothing."""
     def close(self) -> None:
         """Let go of the file; what was acknowledged is there."""
-    def add_star(self, name: str, *, domain: str, at: When | None=None, source: str | None=None) -> Star:
-        """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
-    def acknowledge(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
-        """Say that a star is real: NASCENT becomes FLICKERING at .3."""
-    def engage(self, id: str, *, impact: float | None=None, at: When | None=None, source: str | None=None) -> Star:
-        """Engage with a star: it brightens by `impact` (.03), more with a bright enabler, at most .06 a day."""
-    def set_brightness(self, id: str, value: float, *, at: When | None=None, source: str | None=None) -> Star:
-        """Observe how bright a star is: sets the day's value."""
-    def contradict(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
-        """Note that what was done contradicts what was said; three make a star DARK."""
-    def mark_dark(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
-        """Mark a star as DARK."""
-    def dispute_dark(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
-        """Dispute that a star is DARK: it is DIM, and contradictions are forgotten."""
-    def observe(self, a: str, b: str, kind: str, *, at: When | None=None, source: str | None=None, note: str | None=None) -> Receipt:
-        """Add evidence for a link; the receipt says what it really added, and what capped it."""
-    def observe_many(self, rows: Iterable[EvidenceRow], *, skip_erased: bool=False) -> list[Receipt]:
-        """Add much evidence at once: one transaction, all of it or none, in any order of time.
-
-        A row that was erased is an error that names it; with `skip_erased`, its receipt says so, and the others count."""
-    def deny(self, a: str, b: str, *, at: When | None=None, source: str | None=None) -> Link | None:
-        """Deny a link that is there: .15 from WEAK and above, dissolution below."""
-    def assign_type(self, a: str, b: str, kind: str, *, direction: str | None=None, at: When | None=None, source: str | None=None) -> Link | None:
-        """Say what kind a link that is there is; detection leaves it alone from then on."""
-    def advance(self, *, days: float | None=None, hours: float | None=None, to: When | None=None, discover: bool=False) -> Changes:
-        """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
-
-        A date as `to` means its noon UTC, as with everything that is told."""
     def as_of(self, at: When, *, known_at: When | None=None) -> Snapshot:
         """Show the memory as it was at a time; with `known_at`, by what was known then. A date means the end of it."""
-    def project(self, to: When | None=None, *, days: float | None=None, limit: int=100) -> Outlook:
-        """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most.
-
-        A date as `to` means the end of that day; without it, 30 days from now."""
     def merge(self, other: str | Path | Memory) -> Merged:
         """Take in another copy's ledger for this space: the set union of both, erasures honoured."""
-    def verify(self) -> Verify:
-        """Replay the ledger and compare with what is stored, bit for bit."""
-    def stats(self) -> Stats:
-        """Count what there is, and what was dropped."""
     def parameters(self) -> Settings:
         """Give the parameters this space is folded with, and which presets and values made them."""
     def configure(self, *, preset: Preset='seed', parameters: Mapping[str, Setting] | None=None) -> Stats:

@@ -119,6 +119,14 @@ def link_ends(graph: SpaceGraph, text: str) -> tuple[str, str, str] | None:
     return (a, b, kind) if joined else None
 
 
+def node_id(folded: Projection, name: str) -> str:
+    """Read a name as an id: an id stays as it is, a name becomes the id of what it names, or the one it stands for."""
+    if node_name(name) in folded.nodes.rows:
+        return name
+    found = find(SpaceGraph(folded), name, gone=True)
+    return slug(name) if found is None else found.id
+
+
 class Resolver:
     """Names that are asked for again and again, while a space stays as it is: each is looked up once."""
 

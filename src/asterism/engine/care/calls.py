@@ -1,9 +1,12 @@
-"""What a memory says of its own health: the call, thin over `doctoring`."""
+"""What a memory says of itself: what lies ahead of it, whether it is sound, how much there is."""
 
 from __future__ import annotations
 
-from asterism.engine.care import doctor as doctoring
+from asterism.core.connections.model import Outlook, Stats, Verify
+from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, When, in_calendar, to_micros
+from asterism.engine.care import doctor, verify
 from asterism.engine.care.checkup import Checkup
+from asterism.engine.connections.advance import span_ahead
 from asterism.engine.space.face import Held
 from asterism.engine.space.vectors import EmbedderSpec
 
@@ -22,7 +25,7 @@ class CareCalls(Held):
 
         def work() -> Checkup:
             live = self._open()
-            return doctoring.examine(
+            return doctor.examine(
                 live.store.place,
                 spaces=[live.space],
                 clock=live.clock,
@@ -32,3 +35,26 @@ class CareCalls(Held):
             )
 
         return await self._runner.run(work)
+
+    async def project(self, to: When | None = None, *, days: float | None = None, limit: int = 100) -> Outlook:
+        """Say what will fade, and when, if nothing happens; the strongest links first, `limit` at most.
+
+        A date as `to` means the end of that day; without it, 30 days from now.
+        """
+
+        def work() -> Outlook:
+            live = self._open()
+            live.refresh()
+            ahead = span_ahead(days, None) or 30 * MICROS_PER_DAY
+            until = in_calendar(live.now() + ahead, "the time ahead") if to is None else to_micros(to, of_date=DAY_END)
+            return verify.project(live, until, limit=limit)
+
+        return await self._runner.run(work)
+
+    async def verify(self) -> Verify:
+        """Replay the ledger and compare with what is stored, bit for bit."""
+        return await self._runner.run(lambda: verify.verify(self._open()))
+
+    async def stats(self) -> Stats:
+        """Count what there is, and what was dropped."""
+        return await self._runner.run(lambda: verify.stats(self._open()))

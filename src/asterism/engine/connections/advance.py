@@ -10,8 +10,9 @@ from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Changes, StarInfluence
-from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, in_calendar, to_datetime, written
-from asterism.core.ledger.items import Item, make_item
+from asterism.core.ledger.arguments import is_number
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, day_of, in_calendar, to_datetime, written
+from asterism.core.ledger.items import Item, cut, make_item
 from asterism.core.ledger.parameters import Preset, Setting, preset_names
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
@@ -116,3 +117,24 @@ def reconfigured(live: Live, preset: Preset, overrides: dict[str, Setting]) -> L
     with live.store.writing(live.space) as writing:
         writing.set_parameters(recorded(preset_names(preset), as_declared(overrides, built)))
     return Live(live.store, live.space, clock=live.clock, embedder=live.embedder, capabilities=live.capabilities)
+
+
+def span_ahead(days: float | None, hours: float | None) -> int | None:
+    """Read a span ahead: so many days and hours."""
+    given = {name: value for name, value in (("days", days), ("hours", hours)) if value is not None}
+    if not given:
+        return None
+    if all(is_number(value) for value in given.values()):
+        total = float(given.get("days", 0)) * 24 + float(given.get("hours", 0))
+        if 0 < total <= MOST_DAYS * 24:
+            return round(total * MICROS_PER_HOUR)
+    told = " and ".join(
+        f"{float(value):g} {name}" if is_number(value) else f"{cut(repr(value))} {name}"
+        for name, value in given.items()
+    )
+    raise InputError(
+        f"{told} is no span of time ahead",
+        code="bad_span",
+        item=told,
+        hint=Hint(f"give a number above 0, {MOST_DAYS:,} days at most; ", mention("as_of"), " shows the past"),
+    )

@@ -8,10 +8,9 @@ from asterism.core.connections import read
 from asterism.core.connections.model import Predictions, Star
 from asterism.core.ledger.calendar import When
 from asterism.core.ledger.model import Link
-from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import find, node_name
+from asterism.core.space.resolve import find, node_id
 from asterism.engine.connections import curves
 from asterism.engine.graph import nodes as noding
 from asterism.engine.graph.nodes import AnyNode
@@ -58,14 +57,6 @@ class Reads(Held):
         return await self._runner.run(
             lambda: curves.curves(self._open(), at=self._at, known_at=self._known_at, points=points)
         )
-
-
-def node_id(folded: Projection, name: str) -> str:
-    """Read a name as an id: an id stays as it is, a name becomes the id of what it names, or the one it stands for."""
-    if node_name(name) in folded.nodes.rows:
-        return name
-    found = find(SpaceGraph(folded), name, gone=True)
-    return slug(name) if found is None else found.id
 
 
 def _star(folded: Projection, name: str) -> Star | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import TypeVar
 
-from asterism.core.ledger.calendar import When
+from asterism.core.ledger.calendar import When, to_micros
 from asterism.core.space.projection import Projection
 from asterism.engine.space.live import Live
 from asterism.engine.space.threads import Runner
@@ -35,3 +37,13 @@ class Held:
         if self._live is None or self._live.closed:
             raise self._runner.closed()
         return self._live
+
+
+def clock_of(clock: Callable[[], datetime] | datetime | None) -> Callable[[], int]:
+    """Give a clock in microseconds: the system's, somebody's own, or one that stands still."""
+    if clock is None:
+        return lambda: time.time_ns() // 1000
+    if callable(clock):
+        return lambda: to_micros(clock())
+    still = to_micros(clock)
+    return lambda: still
