@@ -13,9 +13,7 @@ from asterism.core.ledger.model import Node
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
-from asterism.engine.blocks import dream as dreaming
-from asterism.engine.blocks import forget as forgetting
-from asterism.engine.blocks import learn as learning
+from asterism.engine.blocks import dream, forget, learn
 from asterism.engine.blocks.learn import CATEGORY, Fact, FactRow, Ids
 from asterism.engine.space.face import Held
 
@@ -61,8 +59,8 @@ class BlockCalls(Held):
         A text that was erased is an error that names its row; with `skip_erased`, its receipt says so, and the others
         are learned.
         """
-        wanted = learning.facts_of(facts)
-        return await self._runner.run(lambda: learning.learn(self._open(), wanted, skip_erased=skip_erased))
+        wanted = learn.facts_of(facts)
+        return await self._runner.run(lambda: learn.learn(self._open(), wanted, skip_erased=skip_erased))
 
     async def dream(
         self, *, steps: int | None = None, progress: Callable[[float, int], None] | None = None
@@ -72,44 +70,44 @@ class BlockCalls(Held):
         Shared tags connect blocks at lower similarity: tag what belongs together. Each step is one transaction; a
         dream that was ended goes on where it stopped. `progress` is told the share done and the blocks so far.
         """
-        return await self._runner.run(lambda: dreaming.dream(self._open(), steps=steps, progress=progress))
+        return await self._runner.run(lambda: dream.dream(self._open(), steps=steps, progress=progress))
 
     async def reembed(self, *, progress: Callable[[float, int], None] | None = None) -> int:
         """Make every vector anew with the embedder this memory was opened with; give how many blocks."""
-        return await self._runner.run(lambda: dreaming.reembed(self._open(), progress=progress))
+        return await self._runner.run(lambda: dream.reembed(self._open(), progress=progress))
 
     async def edit(self, id: str, content: str, *, at: When | None = None, source: str | None = None) -> BlockView:
         """Correct a block; its links go to the new one, and the old wording does not come back by learning it again."""
-        return await self._runner.run(lambda: learning.edit(self._open(), id, content, at, source))
+        return await self._runner.run(lambda: learn.edit(self._open(), id, content, at, source))
 
     async def forget(self, id: str, *, at: When | None = None, source: str | None = None) -> BlockView | Node:
         """Put a block or a narrative away; learning it again does not bring it back, `restore` does."""
-        return await self._runner.run(lambda: forgetting.forget(self._open(), id, at, source))
+        return await self._runner.run(lambda: forget.forget(self._open(), id, at, source))
 
     async def restore(self, id: str, *, at: When | None = None, source: str | None = None) -> BlockView | Node:
         """Undo `forget`: the block is in the inbox again, the narrative has its links again."""
-        return await self._runner.run(lambda: forgetting.restore(self._open(), id, at, source))
+        return await self._runner.run(lambda: forget.restore(self._open(), id, at, source))
 
     async def used(self, answer: Ids, *, session: str, at: When | None = None, source: str | None = None) -> list[str]:
         """Say what was used together: an answer, a hit, or ids. The third session of two blocks links them.
 
         It helps to find them together again; it makes nothing truer.
         """
-        return await self._runner.run(lambda: learning.used(self._open(), answer, session, at, source))
+        return await self._runner.run(lambda: learn.used(self._open(), answer, session, at, source))
 
     async def outcome(
         self, ids: Ids, signal: float, *, at: When | None = None, source: str | None = None
     ) -> list[BlockView]:
         """Say how it went with some blocks, from 0 (badly) to 1 (well)."""
-        return await self._runner.run(lambda: learning.outcome(self._open(), ids, signal, at, source))
+        return await self._runner.run(lambda: learn.outcome(self._open(), ids, signal, at, source))
 
     async def begin_session(self, name: str, *, at: When | None = None) -> float:
         """Open a session: active hours pass from now on; gives those so far."""
-        return await self._runner.run(lambda: learning.session(self._open(), name, "start", at))
+        return await self._runner.run(lambda: learn.session(self._open(), name, "start", at))
 
     async def end_session(self, name: str, *, at: When | None = None) -> float:
         """Close a session; gives the active hours so far."""
-        return await self._runner.run(lambda: learning.session(self._open(), name, "end", at))
+        return await self._runner.run(lambda: learn.session(self._open(), name, "end", at))
 
     @asynccontextmanager
     async def session(self, name: str) -> AsyncIterator[None]:

@@ -12,7 +12,7 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.items import cut
 from asterism.core.space.parameters import SpaceParameters
 from asterism.embed import open_embedder
-from asterism.engine.care import verify as provenance
+from asterism.engine.care import verify
 from asterism.engine.care.checkup import ERROR, NOTE, WARNING, Checkup, Finding, checkup_of
 from asterism.engine.care.surroundings import extras, versions
 from asterism.engine.space.live import Live
@@ -204,7 +204,7 @@ def _vectors(live: Live, space: str, path: str) -> Iterator[Finding]:
 
 
 def _replay(live: Live, space: str, path: str) -> Iterator[Finding]:
-    verified = provenance.verify(live)
+    verified = verify.verify(live)
     for each in verified.differences[:SHOWN]:
         name, told = "projection_differs", f"{each}: a replay gives another"
         if each.startswith("item "):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from asterism.core.levels.resting import Resting
 from asterism.core.space.erasure import Manifest, WhatIf
-from asterism.engine.care import erase as erasing
-from asterism.engine.care import what_if as supposing
+from asterism.engine.care import erase, what_if
 from asterism.engine.space.face import Held
 
 
@@ -23,7 +22,7 @@ class ErasureCalls(Held):
         """
 
         def work() -> Manifest:
-            manifest = erasing.erase(self._open(), subject, dry_run=dry_run)
+            manifest = erase.erase(self._open(), subject, dry_run=dry_run)
             for node in () if dry_run else manifest.nodes:
                 self._resting.pop(node, None)  # the orders that rest in the book of a symbol
             return manifest
@@ -36,4 +35,4 @@ class ErasureCalls(Held):
         It is named as for `erase`. The biggest change comes first, `limit` of them at most; the totals count all. It
         writes nothing.
         """
-        return await self._runner.run(lambda: supposing.what_if(self._open(), without, limit=limit))
+        return await self._runner.run(lambda: what_if.what_if(self._open(), without, limit=limit))

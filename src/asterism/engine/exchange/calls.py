@@ -1,4 +1,4 @@
-"""What a memory says to files and other programs: the calls, thin over `viewing`, `exporting` and `importing`."""
+"""What a memory says to files and other programs: the calls, thin over `graph.view`, `export` and `take_in`."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class ExchangeReads(Held):
         """Give nodes and links as one graph: of some kinds, with links so strong, so many nodes (most linked first)."""
 
         def work() -> GraphView:
-            from asterism.engine.graph import view as viewing
+            from asterism.engine.graph import view
             from asterism.engine.graph.view import Thinning
 
             live = self._open()
             thinning = Thinning(kinds, min_strength, limit)
-            return viewing.view(live, thinning, at=self._moment(live, at), known_at=self._known_at)
+            return view.view(live, thinning, at=self._moment(live, at), known_at=self._known_at)
 
         return await self._runner.run(work)
 
@@ -80,13 +80,13 @@ class ExchangeReads(Held):
         """
 
         def work() -> Exported:
-            from asterism.engine.exchange import export as exporting
+            from asterism.engine.exchange import export
             from asterism.engine.graph.view import Thinning
 
             live = self._open()
             thinning = Thinning(kinds, min_strength, limit)
-            wanted = exporting.Wanted(path, format, vectors, thinning, force, progress)
-            return exporting.export(live, wanted, at=self._moment(live, at), known_at=self._known_at)
+            wanted = export.Wanted(path, format, vectors, thinning, force, progress)
+            return export.export(live, wanted, at=self._moment(live, at), known_at=self._known_at)
 
         return await self._runner.run(work)
 
@@ -106,12 +106,12 @@ class ExchangeCalls(Held):
         recognised too: entities, observations and relations become blocks.
         """
         from asterism.engine.exchange import lines as import_lines
-        from asterism.engine.exchange import take_in as importing
+        from asterism.engine.exchange import take_in
         from asterism.engine.exchange.reference import ReferenceGraph
         from asterism.engine.exchange.take_in import Imported
         from asterism.formats import files
 
-        asked = importing.Asked(self._preset, self._parameters, self._embedder, as_copy, progress)
+        asked = take_in.Asked(self._preset, self._parameters, self._embedder, as_copy, progress)
 
         def work() -> Imported | list[dict[str, object]]:
             live = self._open()
@@ -119,7 +119,7 @@ class ExchangeCalls(Held):
                 first, rest = import_lines.first_line(lines)
                 if "asterism" not in first:
                     return import_lines.reference_rows(lines, rest, progress)
-                told, self._live = importing.take_in(live, lines, first, rest, asked)
+                told, self._live = take_in.take_in(live, lines, first, rest, asked)
             return told
 
         told = await self._runner.run(work)

@@ -15,8 +15,8 @@ from asterism.core.ledger.model import Model
 from asterism.core.space.projection import FOLD_VERSION
 from asterism.core.space.view import GraphView
 from asterism.core.text.near import did_you_mean
-from asterism.engine.graph import view as viewing
-from asterism.engine.graph.view import Thinning
+from asterism.engine.graph.view import Thinning, checked
+from asterism.engine.graph.view import view as view_of
 from asterism.engine.space.live import Live, erased_ids
 from asterism.errors import InputError
 from asterism.formats import files, tables
@@ -109,7 +109,7 @@ def export(live: Live, wanted: Wanted, *, at: int | None, known_at: int | None) 
         raise _not_here("vectors", kind, "only a ledger (.jsonl) holds vectors")
     if kind == "html":
         return _page(live, wanted, at=at, known_at=known_at)
-    view = viewing.view(live, wanted.thinning, at=at, known_at=known_at)
+    view = view_of(live, wanted.thinning, at=at, known_at=known_at)
     if kind in TABLES:
         return _tables(view, kind, wanted)
     texts = TEXTS[kind](view)
@@ -196,7 +196,7 @@ def _page(live: Live, wanted: Wanted, *, at: int | None, known_at: int | None) -
     from asterism.engine.exchange.constellation import MOST_NODES, sky_of
     from asterism.formats.constellation import page
 
-    thinning = viewing.checked(wanted.thinning)
+    thinning = checked(wanted.thinning)
     with live.store.one_moment():
         sky = sky_of(
             live,

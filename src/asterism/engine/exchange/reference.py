@@ -21,7 +21,7 @@ from asterism.core.ledger.items import IN_A_LINE, Item, Payload, cut
 from asterism.core.ledger.model import Model
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.engine.connections import tell as telling
+from asterism.engine.connections import tell
 from asterism.engine.exchange.reference_held import HELD, Graph, Kept, kept_of, one_type_each, said
 from asterism.engine.exchange.reference_texts import (
     Entity,
@@ -245,7 +245,7 @@ class ReferenceGraph:
         for pair, each in lonely.items():
             ends = None if pair in related else left.ends(folded.blocks, each, coming)
             if ends is not None and SpaceGraph(folded).links(*ends):
-                told.append(Said("denied", telling.denied(live, folded, *ends, None), None, self._source))
+                told.append(Said("denied", tell.denied(live, folded, *ends, None), None, self._source))
         return self._behind(live, before[-1].at, told) if told else []
 
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from asterism.core.ledger.calendar import When
 from asterism.core.ledger.model import Why, WhyNotAnswer
-from asterism.engine.explain import why as explaining
-from asterism.engine.explain import why_not
+from asterism.engine.explain import why, why_not
 from asterism.engine.explain.why import Subject
-from asterism.engine.recall import answer as answering
+from asterism.engine.recall import answer
 from asterism.engine.space.face import Held
 
 
@@ -22,7 +21,7 @@ class ExplainReads(Held):
         A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
         of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added.
         """
-        return await self._runner.run(lambda: explaining.why(self._open(), ids, at=self._at, known_at=self._known_at))
+        return await self._runner.run(lambda: why.why(self._open(), ids, at=self._at, known_at=self._known_at))
 
     async def why_not(
         self,
@@ -47,7 +46,7 @@ class ExplainReads(Held):
         """
 
         def work() -> WhyNotAnswer:
-            asked = answering.question(
+            asked = answer.question(
                 query,
                 k=k,
                 intention=intention,
@@ -61,7 +60,7 @@ class ExplainReads(Held):
                 kinds=kinds,
             )
             live = self._open()
-            seen = answering.sight(live, at=self._at, known_at=self._known_at)
+            seen = answer.sight(live, at=self._at, known_at=self._known_at)
             return why_not.why_not(live, seen, id, asked, at=self._at, known_at=self._known_at)
 
         return await self._runner.run(work)

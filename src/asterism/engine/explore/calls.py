@@ -10,26 +10,25 @@ from functools import partial
 from asterism.core.ledger.calendar import When
 from asterism.core.recall.model import Answer
 from asterism.core.walkers.result import Exploration
-from asterism.engine.explore import journey as walking
+from asterism.engine.explore import journey
 from asterism.engine.explore.graph import graph_of
 from asterism.engine.explore.ready import ready
 from asterism.engine.explore.run import Clock, Countdown, ExplorationTimeout, explore, explore_now
-from asterism.engine.recall import answer as answering
-from asterism.engine.recall import levels as level_hits
+from asterism.engine.recall import answer, levels
 from asterism.engine.space.face import Held
 from asterism.engine.space.live import Live
 from asterism.engine.space.threads import HereRunner
 
 
-def _walk(live: Live, seen: answering.Sight, asked: answering.Question, start: str) -> Exploration:
+def _walk(live: Live, seen: answer.Sight, asked: answer.Question, start: str) -> Exploration:
     """Send walkers out from a node for a question; nothing of it is written, and a late walk gives what it has."""
-    wanted = walking.journey(
+    wanted = journey.journey(
         asked.query, intention=asked.intention, start=start, deadline=None, tolerate_failures=False, concurrency=1
     )
-    clock = Countdown(walking.seconds(live, wanted))
+    clock = Countdown(journey.seconds(live, wanted))
     graph = graph_of(live, seen)
     try:
-        return explore_now(graph, walking.asking_of(live, seen, graph, wanted), countdown=clock)
+        return explore_now(graph, journey.asking_of(live, seen, graph, wanted), countdown=clock)
     except ExplorationTimeout as late:
         return late.exploration
 
@@ -62,7 +61,7 @@ class RecallReads(Held):
         """
 
         def work() -> Answer:
-            asked = answering.question(
+            asked = answer.question(
                 query,
                 k=k,
                 intention=intention,
@@ -76,9 +75,9 @@ class RecallReads(Held):
                 kinds=kinds,
             )
             live = self._open()
-            seen = answering.sight(live, at=self._at, known_at=self._known_at)
+            seen = answer.sight(live, at=self._at, known_at=self._known_at)
             walks = partial(_walk, live, seen, asked) if walk else None
-            return level_hits.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)
+            return levels.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)
 
         return await self._runner.run(work)
 
@@ -106,7 +105,7 @@ class ExplorationCalls(Held):
         `deadline` seconds (30; getting ready and writing included) it ends with `ExplorationTimeout`, which holds what
         was found; then nothing is written.
         """
-        wanted = walking.journey(
+        wanted = journey.journey(
             query,
             intention=intention,
             start=start,
@@ -114,12 +113,12 @@ class ExplorationCalls(Held):
             tolerate_failures=tolerate_failures,
             concurrency=concurrency,
         )
-        clock = Countdown(walking.seconds(self._open(), wanted), clock=self._timer)
+        clock = Countdown(journey.seconds(self._open(), wanted), clock=self._timer)
         graph, asking = await self._runner.run(lambda: ready(self._open(), wanted, clock))
         if isinstance(self._runner, HereRunner):
             found = explore_now(graph, asking, countdown=clock)
         else:
             found = await explore(graph, asking, countdown=clock)  # in the caller's loop, where it can be cancelled
         if learn:
-            await self._runner.run(lambda: walking.learn_from(self._open(), clock.in_time(found)))
+            await self._runner.run(lambda: journey.learn_from(self._open(), clock.in_time(found)))
         return replace(found, took_ms=clock.took_ms)

@@ -11,7 +11,7 @@ from asterism.core.walkers.graph import WalkGraph
 from asterism.engine.explore.graph import graph_of
 from asterism.engine.explore.journey import Journey, asking_of
 from asterism.engine.explore.run import Asking, Countdown
-from asterism.engine.recall import answer as answering
+from asterism.engine.recall import answer
 from asterism.engine.space.live import Live
 
 SECONDS_PER_TEXT = 15e-6  # a text that was never looked at here takes at least so long, on the machines we know
@@ -25,7 +25,7 @@ def ready(live: Live, wanted: Journey, clock: Countdown) -> tuple[WalkGraph, Ask
     texts.tick = clock.check
     try:
         with clock.spend("texts and vectors"):
-            seen = answering.sight(live)
+            seen = answer.sight(live)
             seen.recaller.embed(most=None)  # walkers need the vectors of all there is
         with clock.spend("the graph"):
             graph = graph_of(live, seen, tick=clock.check)

@@ -12,7 +12,7 @@ from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find, node_id
 from asterism.engine.connections import curves
-from asterism.engine.graph import nodes as noding
+from asterism.engine.graph import nodes
 from asterism.engine.graph.nodes import AnyNode
 from asterism.engine.space.face import Held
 
@@ -44,7 +44,7 @@ class Reads(Held):
 
         def work() -> list[AnyNode]:
             live = self._open()
-            return noding.nodes(live, kinds, at=self._moment(live, at), known_at=self._known_at)
+            return nodes.nodes(live, kinds, at=self._moment(live, at), known_at=self._known_at)
 
         return await self._runner.run(work)
 

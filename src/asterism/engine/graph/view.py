@@ -9,7 +9,7 @@ from asterism.core.ledger.arguments import check_kinds, number, whole
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.view import GraphView, view_of
-from asterism.engine.graph import nodes as noding
+from asterism.engine.graph.nodes import nodes as every_node
 from asterism.engine.space.live import Live
 
 
@@ -41,7 +41,7 @@ def view(live: Live, thinning: Thinning, *, at: int | None = None, known_at: int
     with live.store.one_moment():
         folded = live.view(at, known_at=known_at)
         moment = live.moment(at)
-        nodes = noding.nodes(live, (), at=at, known_at=known_at)
+        nodes = every_node(live, (), at=at, known_at=known_at)
     return view_of(
         [node.node() for node in nodes],
         SpaceGraph(folded).links(),

@@ -16,7 +16,7 @@ from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
 from asterism.engine.space.face import Held
-from asterism.engine.transcripts import read as transcribing
+from asterism.engine.transcripts import read
 from asterism.engine.transcripts import scene as scenes
 from asterism.engine.transcripts.link_files import LinkFiles, write_links
 from asterism.engine.transcripts.read import TranscriptReport
@@ -28,7 +28,7 @@ class TranscriptReads(Held):
 
     async def sessions(self, *, at: When | None = None) -> list[str]:
         """Name the sessions whose transcripts were read."""
-        return await self._read(at, transcribing.sessions)
+        return await self._read(at, read.sessions)
 
     async def causal_links(
         self,
@@ -49,7 +49,7 @@ class TranscriptReads(Held):
         wanted = names_of(types, "type")
 
         def look(folded: Projection) -> list[CausalLink]:
-            return transcribing.links_of(
+            return read.links_of(
                 folded, session=session, actor=actor, types=wanted, event=event, after=after, limit=limit
             )
 
@@ -77,7 +77,7 @@ class TranscriptReads(Held):
             whole(per_file, name="per_file", least=1)
 
         def look(folded: Projection) -> LinkFiles:
-            links = transcribing.links_of(folded, session=session, actor=actor, types=wanted, event=event)
+            links = read.links_of(folded, session=session, actor=actor, types=wanted, event=event)
             return write_links(folded, links, target, file_format=file_format, per_file=per_file, force=force)
 
         return await self._read(at, look)
@@ -134,7 +134,7 @@ class TranscriptCalls(Held):
             live.refresh()  # its parameters may have been changed elsewhere
             own = live.parameters.dialogue
             reading = scenes.reading_of(scene, preset=preset, scorer=scorer, traces=traces, parameters=own)
-            return transcribing.read_transcript(live, scene, reading)
+            return read.read_transcript(live, scene, reading)
 
         return await self._runner.run(work)
 

@@ -23,19 +23,20 @@ def doctor(asked: Asked, quick: bool, repair: bool) -> None:
     Every space is looked at, or the one of --space. Nothing is changed without --repair. Exit code 1 if something is
     broken.
     """
-    from asterism.engine.care import doctor as doctoring
+    from asterism.engine.care.doctor import examine, not_begun
+    from asterism.engine.care.doctor import repair as mend
     from asterism.entry.checkup import checkup_lines
 
     without_at(asked, instead="doctor looks at the file as it is")
     place, spaces = where(asked), [asked.space] if asked.space else None
     with working("Examining the memory"):
-        checkup = doctoring.examine(place, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
+        checkup = examine(place, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
         if repair:
-            done = doctoring.repair(place, checkup)
-            again = doctoring.examine(place, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
+            done = mend(place, checkup)
+            again = examine(place, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
             checkup = replace(again, repaired=done)
     if asked.db is None and load().db_is_default:
-        checkup = doctoring.not_begun(checkup)
+        checkup = not_begun(checkup)
     answer(asked, checkup.to_dict(), checkup_lines(checkup, width=width()))
     if not checkup.ok:
         click.get_current_context().exit(1)
