@@ -105,7 +105,7 @@ def show(asked: Asked, name: str) -> None:
         links = view.links(node.id)
         curves = view.curves() if star and links and not asked.json else {}
         texts = {} if asked.json else texts_of(view, links)
-    told = {"node": plain(node), "links": [each.to_dict() for each in links]}
+    told = {"node": plain(entry._asdict() if node is entry else node), "links": [each.to_dict() for each in links]}
     lines = block_lines(block, width=width()) if block else []
     if not (star or block):
         lines = [[Piece(node.id, "name"), Piece(f"  {node.kind}", "kind")], *paragraph(node.text, width=width())]
