@@ -13,7 +13,7 @@ from asterism.core.dialogue.beats import beats
 from asterism.core.dialogue.kernel import Reading, causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
-from asterism.entry.transcript_page import page
+from asterism.entry.pages.transcript_page import page
 from asterism.transcripts import Transcript, transcript_of, write_transcript
 from bench.timing import Figure, Goal, Timing, duration, interleaved, rate, timed
 from tests.support.dialogue import plain_causal_links

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from asterism.entry.ahead import outlook_lines
-from asterism.entry.layout import plain
+from asterism.entry.text.ahead import outlook_lines
+from asterism.entry.text.layout import plain
 from asterism.store.in_memory import InMemoryStore
 from tests.support.memories import DAY, NOON, AnyMemory, remembering
 

@@ -11,9 +11,9 @@ import pytest
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Payload, make_item
 from asterism.engine.connections import advance as advancing
-from asterism.entry.exchanged import imported_lines
-from asterism.entry.layout import plain
-from asterism.entry.render import merged_lines
+from asterism.entry.text.exchanged import imported_lines
+from asterism.entry.text.layout import plain
+from asterism.entry.text.render import merged_lines
 from asterism.errors import CorruptError, InputError
 from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from asterism.core.blocks.model import DreamResult
-from asterism.entry.blocks import dream_lines
 from asterism.entry.cli.app import app
-from asterism.entry.layout import plain
+from asterism.entry.text.blocks import dream_lines
+from asterism.entry.text.layout import plain
 from tests.support.command_line import COLD, COLD_ID, FACTS, TEA, TEA_ID, WARM, WARM_ID, Line
 
 

@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from asterism.embed.wordllama import WordLlamaEmbedder
 from asterism.engine.memory import Memory
 from asterism.entry.cli.app import app
-from asterism.entry.layout import cells, plain
 from asterism.entry.sample.month import month
 from asterism.entry.sample.page import page as story_page
 from asterism.entry.sample.page import way_to_the_game
 from asterism.entry.sample.play import StoryClock
 from asterism.entry.sample.story import tell
+from asterism.entry.text.layout import cells, plain
 from tests.support.command_line import Line
 
 

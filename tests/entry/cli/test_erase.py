@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from asterism.core.space.erasure import LostItem, Manifest, Mention, TrimmedItem, WhatIf
 from asterism.entry.cli import erase as module
 from asterism.entry.cli.app import app
-from asterism.entry.erased import manifest_lines, what_if_lines
-from asterism.entry.layout import plain
+from asterism.entry.text.erased import manifest_lines, what_if_lines
+from asterism.entry.text.layout import plain
 from tests.support.command_line import COLD, COLD_ID, TEA, Line
 from tests.support.memories import NOON
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from asterism import Memory
 from asterism.core.walkers.states import STOPS as STOPPED
 from asterism.entry.cli.app import app
-from asterism.entry.explored import STOPS, explored_lines, nodes_of
-from asterism.entry.layout import plain
+from asterism.entry.text.explored import STOPS, explored_lines, nodes_of
+from asterism.entry.text.layout import plain
 from tests.support.command_line import COLD_ID, Line
 from tests.support.exploring import left_behind
 from tests.support.memories import remembering

@@ -15,8 +15,8 @@ from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.entry.cli.app import app
 from asterism.entry.cli.commands import Asked
 from asterism.entry.cli.opening import STATUSES, embedder_of
-from asterism.entry.layout import plain
-from asterism.entry.recalled import LINKS, SIGNALS, answer_lines
+from asterism.entry.text.layout import plain
+from asterism.entry.text.recalled import LINKS, SIGNALS, answer_lines
 from tests.support.command_line import COLD, COLD_ID, TEA, TEA_ID, WARM, WARM_ID, Line
 from tests.support.memories import remembering
 

@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from asterism import config
-from asterism.entry import docs
 from asterism.entry.cli.app import SECTIONS, app
 from asterism.entry.cli.commands import Helped
+from asterism.entry.docs import generate as docs
 from tests.support.command_line import Line
 from tests.support.paths import ROOT
 

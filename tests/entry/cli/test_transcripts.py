@@ -12,8 +12,8 @@ from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line as Said
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.entry.cli.transcripts import FORMATS, PRESETS, actors_of
-from asterism.entry.layout import plain
-from asterism.entry.transcripts import links_lines, metrics_lines, trace_lines
+from asterism.entry.text.layout import plain
+from asterism.entry.text.transcripts import links_lines, metrics_lines, trace_lines
 from asterism.transcripts import FORMATS as READ
 from tests.support.command_line import Line
 

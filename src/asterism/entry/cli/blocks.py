@@ -26,8 +26,8 @@ def blocks(
 
     What is there: in the inbox, or active after a dream. --status forgotten shows what restore can bring back.
     """
-    from asterism.entry.blocks import blocks_table
-    from asterism.entry.layout import paragraph
+    from asterism.entry.text.blocks import blocks_table
+    from asterism.entry.text.layout import paragraph
 
     with reading(asked) as memory:
         listed = memory.blocks(statuses=statuses or STATUSES[:2], at=asked.at)
@@ -56,7 +56,7 @@ def edit(asked: Asked, name: str, words: tuple[str, ...], source: str | None) ->
 
     Its links go to the new wording; the old one does not come back by learning it again.
     """
-    from asterism.entry.blocks import changed_lines
+    from asterism.entry.text.blocks import changed_lines
 
     with changing(asked) as memory:
         block = memory.edit(name, " ".join(words), at=asked.at, source=source)
@@ -73,7 +73,7 @@ def forget(asked: Asked, name: str, source: str | None) -> None:
     Learning it again does not bring it back; asterism restore ID does. Of a narrative that walkers left behind, the
     links go too; the colours on the paths that led to it stay.
     """
-    from asterism.entry.blocks import changed_lines, next_step
+    from asterism.entry.text.blocks import changed_lines, next_step
 
     with changing(asked) as memory:
         block = memory.forget(name, at=asked.at, source=source)
@@ -87,7 +87,7 @@ def forget(asked: Asked, name: str, source: str | None) -> None:
 @click.pass_obj
 def restore(asked: Asked, name: str, source: str | None) -> None:
     """Bring back what was forgotten."""
-    from asterism.entry.blocks import changed_lines, next_step
+    from asterism.entry.text.blocks import changed_lines, next_step
 
     with changing(asked) as memory:
         block = memory.restore(name, at=asked.at, source=source)
@@ -108,7 +108,7 @@ def used(asked: Asked, names: tuple[str, ...], session: str, source: str | None)
 
     The third session of two blocks links them. That helps to find them together again; it makes nothing truer.
     """
-    from asterism.entry.blocks import used_lines
+    from asterism.entry.text.blocks import used_lines
 
     with changing(asked) as memory:
         told = memory.used(names, session=session, at=asked.at, source=source)
@@ -126,7 +126,7 @@ def outcome(asked: Asked, names: tuple[str, ...], signal: float, source: str | N
 
     Well: they are linked and stay fresh. Badly: they fade faster. In between: only their confidence changes.
     """
-    from asterism.entry.blocks import outcome_lines
+    from asterism.entry.text.blocks import outcome_lines
 
     with changing(asked) as memory:
         found = memory.outcome(names, signal, at=asked.at, source=source)
@@ -142,8 +142,8 @@ def reembed(asked: Asked) -> None:
 
     Vectors of two embedders cannot be compared, so a memory refuses another until this was done.
     """
-    from asterism.entry.blocks import many
-    from asterism.entry.layout import gauge, paragraph
+    from asterism.entry.text.blocks import many
+    from asterism.entry.text.layout import gauge, paragraph
 
     without_at(asked, instead="vectors hold for all times")
     with changing(asked) as memory, working("Embedding") as progress:
@@ -181,7 +181,7 @@ def end(asked: Asked, name: str) -> None:
 
 
 def _say_session(asked: Asked, name: str, hours: float, *, open_: bool) -> None:
-    from asterism.entry.layout import paragraph
+    from asterism.entry.text.layout import paragraph
 
     text = f"Session {name!r} is {'open' if open_ else 'closed'}; {hours:.2f} active hours so far."
     told = {"session": name, "open": open_, "active_hours": hours}

@@ -16,8 +16,8 @@ from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
-    from asterism.entry.layout import Line
     from asterism.entry.sample.story import Story
+    from asterism.entry.text.layout import Line
     from asterism.sync import Memory
 
 LATER = "The story ends on 3 October 2026; asked of today, its links have faded. --at 2026-10-03 shows it as it was."
@@ -100,7 +100,7 @@ def _place(asked: Asked) -> str:
 
 
 def _next(asked: Asked) -> list[Line]:
-    from asterism.entry.layout import Piece, heading, paragraph
+    from asterism.entry.text.layout import Piece, heading, paragraph
 
     kept, program = _place(asked), _program()
     first = (f"why sleep mood --at 2026-09-30{kept}", "a sum") if asked.db else (f"demo{kept}", "keep it")

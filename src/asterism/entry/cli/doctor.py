@@ -25,7 +25,7 @@ def doctor(asked: Asked, quick: bool, repair: bool) -> None:
     """
     from asterism.engine.care.doctor import examine, not_begun
     from asterism.engine.care.doctor import repair as mend
-    from asterism.entry.checkup import checkup_lines
+    from asterism.entry.text.checkup import checkup_lines
 
     without_at(asked, instead="doctor looks at the file as it is")
     place, spaces = where(asked), [asked.space] if asked.space else None

@@ -24,7 +24,7 @@ def erase(asked: Asked, subject: str, dry_run: bool, yes: bool) -> None:
     item:ID. name:WORDS is all that is called so, with every learned text that names it. Items, what was derived from
     them, and every byte of both go; hashes stay, so that no merge brings it back.
     """
-    from asterism.entry.erased import manifest_lines
+    from asterism.entry.text.erased import manifest_lines
 
     without_at(asked, instead="what is erased is gone at all times")
     if dry_run:
@@ -64,7 +64,7 @@ def what_if(asked: Asked, without: str, limit: int) -> None:
 
     The ledger without it is folded anew and compared with what is; nothing is written. The biggest change comes first.
     """
-    from asterism.entry.erased import what_if_lines
+    from asterism.entry.text.erased import what_if_lines
 
     without_at(asked, instead="what-if compares with the memory as it is now")
     with reading(asked) as memory, working("Folding the ledger without it"):

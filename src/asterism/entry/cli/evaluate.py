@@ -50,7 +50,7 @@ def evaluate(
     at a remembered level? locomo, multihop: does recall find what a question asks for? minecraft, molweni, irc: which
     line does a line answer? crd3: which turns of a session does its summary tell of?
     """
-    from asterism.entry.layout import Piece
+    from asterism.entry.text.layout import Piece
 
     chosen = preset or settings or only
     if name != "market" and (chosen or behind is not None):

@@ -50,7 +50,7 @@ def export(
     The ending says what: .jsonl the whole ledger, one line an item (.jsonl.gz compressed); .graphml, .dot, .mmd and
     .html the graph; a folder ending in .csv or .parquet two tables, nodes and links. - is standard output.
     """
-    from asterism.entry.exchanged import exported_lines
+    from asterism.entry.text.exchanged import exported_lines
 
     out = str(file) == "-"
     if out and asked.json:
@@ -82,7 +82,7 @@ def import_(asked: Asked, file: Path, as_copy: bool) -> None:
     Every line is checked first; the space then holds the union of both, and what was erased stays erased. The JSON
     lines of the reference memory server are taken in too. - is standard input.
     """
-    from asterism.entry.exchanged import imported_lines
+    from asterism.entry.text.exchanged import imported_lines
 
     without_at(asked, instead="items keep the times they have")
     source: Path | IO[bytes] = sys.stdin.buffer if str(file) == "-" else file

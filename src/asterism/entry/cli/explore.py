@@ -57,7 +57,7 @@ def explore(
 
 
 def _tell(asked: Asked, memory: Memory, found: Exploration, shape: str | None, *, learned: bool) -> None:
-    from asterism.entry.explored import explored_lines, nodes_of
+    from asterism.entry.text.explored import explored_lines, nodes_of
 
     names = {} if asked.json else memory.entries(*nodes_of(found))
     told = found.to_dict() | {"learned": learned}

@@ -13,7 +13,7 @@ from asterism.entry.guide import GUIDE
 @click.pass_obj
 def guide(asked: Asked) -> None:
     """Explain the ideas and a first session, on one page."""
-    from asterism.entry.layout import Line, Piece
+    from asterism.entry.text.layout import Line, Piece
 
     lines: list[Line] = []
     for line in GUIDE.splitlines():

@@ -61,9 +61,9 @@ def learn(
     Each quoted TEXT is a block of its own; words without quotes are one text. A single - reads standard input, like
     --file. The same text twice is one block: its tags are united.
     """
-    from asterism.entry.blocks import learned_lines
     from asterism.entry.evidence_file import blame
     from asterism.entry.facts_file import Common, texts_said
+    from asterism.entry.text.blocks import learned_lines
     from asterism.errors import AsterismError
 
     common = Common(tags, category, source, asked.at, conversation, speaker)
@@ -130,8 +130,8 @@ def dream(asked: Asked, steps: int | None) -> None:
     Near-duplicates are left out, newer wordings supersede older ones, and what is alike is linked. Shared tags connect
     blocks at lower similarity: tag what belongs together. A dream that was interrupted goes on where it stopped.
     """
-    from asterism.entry.blocks import dream_lines
-    from asterism.entry.layout import gauge
+    from asterism.entry.text.blocks import dream_lines
+    from asterism.entry.text.layout import gauge
 
     without_at(asked, instead="a dream is of now")
     with changing(asked) as memory, working("Dreaming") as progress:

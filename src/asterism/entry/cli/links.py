@@ -15,7 +15,7 @@ from asterism.entry.cli.output import answer, width, working
 
 if TYPE_CHECKING:
     from asterism.core.ledger.model import Link
-    from asterism.entry.layout import Line
+    from asterism.entry.text.layout import Line
     from asterism.sync import Memory, Snapshot
 
 EVIDENCE_KINDS, LINK_KINDS = Words(EvidenceKind), Words(LinkKind)
@@ -57,7 +57,7 @@ def observe(
 
     The answer says what it really added, and what capped it.
     """
-    from asterism.entry.render import receipt_lines
+    from asterism.entry.text.render import receipt_lines
 
     if path is not None:
         if a is not None or source or note:
@@ -78,7 +78,7 @@ def observe(
 
 def _observe_file(asked: Asked, path: Path, *, skip_erased: bool) -> None:
     from asterism.entry.evidence_file import blame, read_rows
-    from asterism.entry.layout import paragraph
+    from asterism.entry.text.layout import paragraph
     from asterism.errors import AsterismError
 
     with working(f"Reading {path.name}") as progress:
@@ -150,8 +150,8 @@ def link(asked: Asked, a: str, b: str) -> None:
 
 
 def _show_one(asked: Asked, memory: Memory, found: Link | None, *, other: Sequence[Link] = ()) -> None:
-    from asterism.entry.layout import paragraph
-    from asterism.entry.render import links_table
+    from asterism.entry.text.layout import paragraph
+    from asterism.entry.text.render import links_table
 
     if asked.json or (found is None and not other):
         answer(asked, None if found is None else found.to_dict(), paragraph("There is no link between them."))
@@ -204,8 +204,8 @@ def _listed(
     *,
     of: str | None,
 ) -> list[Line]:
-    from asterism.entry.layout import paragraph
-    from asterism.entry.render import links_table
+    from asterism.entry.text.layout import paragraph
+    from asterism.entry.text.render import links_table
 
     if not found:
         return paragraph(

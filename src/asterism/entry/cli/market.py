@@ -53,7 +53,7 @@ def feed(
     CSV (.gz, .zip), Parquet, or websocket recordings (.jsonl.gz); several are merged by time. Known layouts are
     recognised. A feed that was interrupted goes on where it stopped.
     """
-    from asterism.entry.market import feed_lines
+    from asterism.entry.text.market import feed_lines
 
     without_at(asked, instead="the events have their own times")
     with making(asked) as memory, working(f"Reading {files[0].name}") as progress:
@@ -75,7 +75,7 @@ def feed(
 @click.pass_obj
 def symbols(asked: Asked) -> None:
     """List the symbols that were fed."""
-    from asterism.entry.market import symbols_lines
+    from asterism.entry.text.market import symbols_lines
 
     with reading(asked) as memory:
         found = memory.symbols()
@@ -109,7 +109,7 @@ def levels(
 
     As of its latest event, or of --at TIME.
     """
-    from asterism.entry import market as shown
+    from asterism.entry.text import market as shown
 
     if shape is not None and (near, within, least, side, archived) != (None, None, 0.0, None, False):
         raise click.UsageError(f"--{shape} is of all levels: leave --near, --within, --min, --side and --archived out")
@@ -139,7 +139,7 @@ def levels(
 @click.pass_obj
 def nearest(asked: Asked, symbol: str, price: float, count: int) -> None:
     """Show the levels of SYMBOL next below and above PRICE."""
-    from asterism.entry.market import nearest_lines
+    from asterism.entry.text.market import nearest_lines
 
     with reading(asked) as memory:
         found = memory.nearest(symbol, price, count, at=asked.at)
@@ -163,7 +163,7 @@ def replay(
     asked: Asked, symbol: str, start: str | None, end: str | None, steps: int, most: int, plot: Path | None
 ) -> None:
     """Show how strong the levels of SYMBOL were through time."""
-    from asterism.entry.market import replay_lines
+    from asterism.entry.text.market import replay_lines
 
     without_at(asked, instead="asterism market replay SYMBOL --from TIME --to TIME")
     if plot is not None and plot.suffix.lower() not in (".html", ".png"):
@@ -181,7 +181,7 @@ def replay(
 
 
 def _draw(told: Replay, plot: Path) -> None:
-    from asterism.entry import heatmap
+    from asterism.entry.pages import heatmap
 
     try:
         if plot.suffix.lower() == ".html":

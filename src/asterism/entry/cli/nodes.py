@@ -16,7 +16,7 @@ from asterism.entry.cli.output import answer, width
 if TYPE_CHECKING:
     from asterism.core.ledger.model import Link
     from asterism.engine.graph.nodes import AnyNode
-    from asterism.entry.layout import Line
+    from asterism.entry.text.layout import Line
     from asterism.sync import Memory, Snapshot
 
 SHOWN = 50  # stars, or nodes of the kinds that were asked for
@@ -34,7 +34,7 @@ def nodes(asked: Asked, kinds: tuple[str, ...], limit: int | None) -> None:
 
     Stars, blocks, levels of markets, actors and moments of transcripts, narratives of explorations.
     """
-    from asterism.entry.layout import paragraph
+    from asterism.entry.text.layout import paragraph
 
     with reading(asked) as memory:
         found = memory.nodes(kinds=kinds, at=asked.at)
@@ -57,9 +57,9 @@ def nodes(asked: Asked, kinds: tuple[str, ...], limit: int | None) -> None:
 
 def _of_kind(kind: str, found: Sequence[AnyNode], links: list[Link], shown: int) -> list[Line]:
     from asterism.core.connections.model import Star
-    from asterism.entry.blocks import many
-    from asterism.entry.layout import Column, Piece, heading, paragraph, table
-    from asterism.entry.render import one_line, stars_table, when
+    from asterism.entry.text.blocks import many
+    from asterism.entry.text.layout import Column, Piece, heading, paragraph, table
+    from asterism.entry.text.render import one_line, stars_table, when
 
     lines = heading(many(len(found), kind).capitalize())
     stars = [each for each in found[:shown] if isinstance(each, Star)]
@@ -90,9 +90,9 @@ def _of_kind(kind: str, found: Sequence[AnyNode], links: list[Link], shown: int)
 def show(asked: Asked, name: str) -> None:
     """Show one node with its links; ID may be its name."""
     from asterism.core.ledger.model import plain
-    from asterism.entry.blocks import block_lines
-    from asterism.entry.layout import Piece, heading, paragraph
-    from asterism.entry.render import links_table, stars_table
+    from asterism.entry.text.blocks import block_lines
+    from asterism.entry.text.layout import Piece, heading, paragraph
+    from asterism.entry.text.render import links_table, stars_table
 
     with reading(asked) as memory:
         view = memory if asked.at is None else memory.as_of(asked.at)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from asterism.entry.cli.commands import Asked
-from asterism.entry.layout import WIDTH, Line, plain
+from asterism.entry.text.layout import WIDTH, Line, plain
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -54,7 +54,7 @@ def recall(asked: Asked, /, words: tuple[str, ...], sums: bool, **question: Any)
 
     By words, by meaning and over links, in one ranking. It sees a text as soon as it is learned, and writes nothing.
     """
-    from asterism.entry.recalled import answer_lines, sums_lines
+    from asterism.entry.text.recalled import answer_lines, sums_lines
 
     with reading(asked) as memory, working("Recalling"):
         view = memory if asked.at is None else memory.as_of(asked.at)
@@ -88,7 +88,7 @@ def why_not(asked: Asked, /, name: str, words: tuple[str, ...], **question: Any)
     Which gate keeps it out, and the smallest change that lets it in. With the id of another block as QUERY: why a
     dream has not linked the two.
     """
-    from asterism.entry.recalled import why_not_lines
+    from asterism.entry.text.recalled import why_not_lines
 
     with reading(asked) as memory, working("Looking into it"):
         view = memory if asked.at is None else memory.as_of(asked.at)

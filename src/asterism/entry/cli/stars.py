@@ -25,7 +25,7 @@ def star() -> None:
 
 
 def _told(asked: Asked, changed: Star) -> None:
-    from asterism.entry.render import star_line
+    from asterism.entry.text.render import star_line
 
     answer(asked, changed.to_dict(), star_line(changed))
 

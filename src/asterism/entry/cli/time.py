@@ -21,7 +21,7 @@ def advance(asked: Asked, days: float | None, hours: float | None, to: str | Non
 
     Links fade and change state, kinds are detected, stars influence each other.
     """
-    from asterism.entry.render import changes_lines
+    from asterism.entry.text.render import changes_lines
 
     without_at(asked, instead="asterism advance --to TIME")
     if to is not None and (days is not None or hours is not None):
@@ -66,7 +66,7 @@ def as_of(
 @click.pass_obj
 def project(asked: Asked, days: float | None, to: str | None, limit: int) -> None:
     """Show what will fade, and when, if nothing happens."""
-    from asterism.entry.ahead import outlook_lines
+    from asterism.entry.text.ahead import outlook_lines
 
     without_at(asked, instead="asterism project --to TIME looks ahead, asterism as-of TIME back")
     if to is not None and days is not None:
@@ -83,7 +83,7 @@ def predictions(asked: Asked) -> None:
 
     With the share that came true, and whether they were as sure as they should be.
     """
-    from asterism.entry.ahead import predictions_lines
+    from asterism.entry.text.ahead import predictions_lines
 
     with reading(asked) as memory:
         told = memory.predictions(at=asked.at)

@@ -58,7 +58,7 @@ def read(asked: Asked, /, **said: Any) -> None:
 
     Lines "Name: text", JSON, JSON Lines, CSV, WebVTT, SRT, Discord exports, CRD3. Read twice, it changes nothing.
     """
-    from asterism.entry.transcripts import read_lines
+    from asterism.entry.text.transcripts import read_lines
 
     without_at(asked, instead="--started TIME says when the session began")
     scene = scene_said(said)
@@ -87,7 +87,7 @@ def annotate(asked: Asked, /, html: Path | None, dense: bool, **said: Any) -> No
     Each line with what it intends and what came of it; what was contested, and what was left hanging. No memory is
     needed.
     """
-    from asterism.entry.layout import Piece, paragraph
+    from asterism.entry.text.layout import Piece, paragraph
 
     found = reading_of(said, traces=True)
     if html is not None and html.resolve() == said["file"].resolve():
@@ -98,12 +98,12 @@ def annotate(asked: Asked, /, html: Path | None, dense: bool, **said: Any) -> No
             hint="name another file for the page: --html session.html",
         )
     if html is None:
-        from asterism.entry.transcript_text import markdown
+        from asterism.entry.pages.transcript_text import markdown
 
         text = markdown(found, dense=dense)
         answer(asked, {"markdown": text}, [[Piece(line)] for line in text.splitlines()])
         return
-    from asterism.entry.transcript_page import page
+    from asterism.entry.pages.transcript_page import page
 
     try:
         html.write_text(page(found, dense=dense), encoding="utf-8")
@@ -128,7 +128,7 @@ def metrics(asked: Asked, /, **said: Any) -> None:
     Claim rates, distances, scores, what was contested, which links make a beat. No memory is needed.
     """
     from asterism.core.dialogue.beats import beats
-    from asterism.entry.transcripts import metrics_lines
+    from asterism.entry.text.transcripts import metrics_lines
 
     found = reading_of(said, traces=False)
     parts = beats(found)
@@ -145,7 +145,7 @@ def trace(asked: Asked, /, line: int | None, **said: Any) -> None:
 
     Every candidate, all components, and why. No memory is needed.
     """
-    from asterism.entry.transcripts import trace_lines
+    from asterism.entry.text.transcripts import trace_lines
 
     found = reading_of(said, traces=True)
     traces = [each for each in found.traces if line is None or each.intent_anchor_index == line]
@@ -185,7 +185,7 @@ def links(
 
     In a file each link says which event it belongs to. With --per-file there are several: links-0001.jsonl, ..
     """
-    from asterism.entry.transcripts import links_lines, none_lines, written_lines
+    from asterism.entry.text.transcripts import links_lines, none_lines, written_lines
 
     if out is not None and limit is None:
         with reading(asked) as memory, working(f"Writing {out.name}"):

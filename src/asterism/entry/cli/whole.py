@@ -15,7 +15,7 @@ from asterism.errors import UnknownError
 if TYPE_CHECKING:
     from asterism.core.ledger.parameters import Setting
     from asterism.core.space.parameters import SpaceParameters
-    from asterism.entry.layout import Line
+    from asterism.entry.text.layout import Line
 
 BLOCK_ID = re.compile(r"\b[0-9a-f]{16}\b")
 
@@ -32,7 +32,7 @@ def why(asked: Asked, ids: tuple[str, ...], limit: int | None) -> None:
     causal link, by its id or SESSION:LINE: its score. A prediction (LINK!TIME): how sure it was. An item's id: what it
     added. asterism recall QUERY --why: the score of each answer.
     """
-    from asterism.entry.render import named, why_lines
+    from asterism.entry.text.render import named, why_lines
 
     with reading(asked) as memory, working("Adding it up"):
         view = memory if asked.at is None else memory.as_of(asked.at)
@@ -50,7 +50,7 @@ def merge(asked: Asked, other: str) -> None:
 
     The ledger of this space becomes the union of both; OTHER is only read.
     """
-    from asterism.entry.render import merged_lines
+    from asterism.entry.text.render import merged_lines
     from asterism.wiring import place_of
 
     without_at(asked, instead="a merge keeps the times of the items")
@@ -68,7 +68,7 @@ def verify(asked: Asked) -> None:
 
     Exit code 1 if what is stored differs from the replay.
     """
-    from asterism.entry.render import verify_lines
+    from asterism.entry.text.render import verify_lines
 
     without_at(asked, instead="verify always replays the whole ledger")
     with reading(asked) as memory, working("Replaying the ledger"):
@@ -82,7 +82,7 @@ def verify(asked: Asked) -> None:
 @click.pass_obj
 def stats(asked: Asked) -> None:
     """Count what there is, and what was dropped."""
-    from asterism.entry.render import stats_lines
+    from asterism.entry.text.render import stats_lines
 
     without_at(asked, instead="asterism as-of TIME shows links of the past")
     with reading(asked) as memory:
@@ -172,7 +172,7 @@ def _config_lines(
     *,
     every: bool,
 ) -> list[Line]:
-    from asterism.entry.layout import Column, Piece, paragraph, table
+    from asterism.entry.text.layout import Column, Piece, paragraph, table
 
     listed = list(built.table())
     lines = paragraph(f"Preset {' + '.join(presets)}, {len(overrides)} set by hand, {len(listed)} parameters in all.")

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from asterism.entry.ahead import outlook_lines, predictions_lines
-from asterism.entry.layout import Column, Line, Piece, heading, paragraph, table
-from asterism.entry.market import levels_table
-from asterism.entry.recalled import answer_lines
-from asterism.entry.render import label, links_table, one_line, spoken, state, why_lines
 from asterism.entry.sample.notes import AFTER, BEFORE
 from asterism.entry.sample.session import ACTORS
 from asterism.entry.sample.story import GROWN, QUESTIONS, WALK, WHY, Story
+from asterism.entry.text.ahead import outlook_lines, predictions_lines
+from asterism.entry.text.layout import Column, Line, Piece, heading, paragraph, table
+from asterism.entry.text.market import levels_table
+from asterism.entry.text.recalled import answer_lines
+from asterism.entry.text.render import label, links_table, one_line, spoken, state, why_lines
 
 if TYPE_CHECKING:
     from asterism.core.ledger.graph import Entry

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from asterism.entry.layout import WIDTH, Column, Line, Piece, heading, paragraph, sparkline, table
-from asterism.entry.render import CURVE_WIDTH, label, predictions_table, state, when
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, heading, paragraph, sparkline, table
+from asterism.entry.text.render import CURVE_WIDTH, label, predictions_table, state, when
 
 if TYPE_CHECKING:
     from asterism.core.connections.model import Fading, Outlook, Predictions

@@ -6,10 +6,10 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from asterism.entry.blocks import many, next_step
 from asterism.entry.hints import PROMPT
-from asterism.entry.layout import WIDTH, Line, Piece, Style, paragraph, sum_lines
-from asterism.entry.render import one_line
+from asterism.entry.text.blocks import many, next_step
+from asterism.entry.text.layout import WIDTH, Line, Piece, Style, paragraph, sum_lines
+from asterism.entry.text.render import one_line
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from asterism.entry.hints import PROMPT
-from asterism.entry.layout import WIDTH, Column, Line, Piece, Style, gauge, paragraph, table
-from asterism.entry.render import one_line, structural_table, when
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, Style, gauge, paragraph, table
+from asterism.entry.text.render import one_line, structural_table, when
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt

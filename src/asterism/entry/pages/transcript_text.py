@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
-from asterism.entry.transcript_view import DOES, View, arithmetic, bidders, colophon, outcome, reasons, summary
+from asterism.entry.pages.transcript_view import View, arithmetic, bidders, colophon, outcome, reasons, summary
+from asterism.entry.text.transcripts import DOES
 
 SIGNS = re.compile(r"([\\`*_{}\[\]()#+\-!|~>])")
 

@@ -50,7 +50,7 @@ def page(replay: Replay) -> str:
     told = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     first, last = (f"{time:%Y-%m-%d %H:%M}" for time in (replay.times[0], replay.times[-1]))
     title = f"{escape(replay.symbol)}: what the market remembers, {first} to {last} UTC"
-    template = resources.files("asterism.entry").joinpath("heatmap.html").read_text(encoding="utf-8")
+    template = resources.files("asterism.entry.pages").joinpath("heatmap.html").read_text(encoding="utf-8")
     return template.replace("{title}", title).replace("{data}", told)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from asterism.entry.blocks import many
-from asterism.entry.explored_steps import Names, legend_lines, nodes_of_trace, step_lines, tree_lines
-from asterism.entry.layout import WIDTH, Column, Line, Piece, cut, heading, paragraph, table
+from asterism.entry.text.blocks import many
+from asterism.entry.text.explored_steps import Names, legend_lines, nodes_of_trace, step_lines, tree_lines
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, cut, heading, paragraph, table
 
 if TYPE_CHECKING:
     from asterism.core.ledger.graph import Entry

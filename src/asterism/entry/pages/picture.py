@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 
 from asterism.core.ledger.model import Link
-from asterism.entry.render import label
+from asterism.entry.text.render import label
 
 WIDTH, HEIGHT = 860, 400
 LEFT, RIGHT, TOP, BOTTOM = 84, 250, 44, 44

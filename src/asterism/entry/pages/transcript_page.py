@@ -11,9 +11,8 @@ from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rolls import Roll
-from asterism.entry.transcript_view import (
+from asterism.entry.pages.transcript_view import (
     CAME,
-    DOES,
     View,
     arithmetic,
     bidders,
@@ -23,6 +22,7 @@ from asterism.entry.transcript_view import (
     reasons,
     summary,
 )
+from asterism.entry.text.transcripts import DOES
 
 HUES = (212, 28, 142, 282, 340, 178, 52, 248)  # one for each who intends something, then again from the first
 SLOT = re.compile(r"\{(title|summary|cast|legend|chapters|story|lines|contested|names|hanging|figures|colophon)\}")
@@ -47,7 +47,7 @@ def page(reading: Reading, *, dense: bool = False) -> str:
         "figures": "".join(_figures(view)),
         "colophon": escape(colophon(view)),
     }
-    template = resources.files("asterism.entry").joinpath("transcript_page.html").read_text(encoding="utf-8")
+    template = resources.files("asterism.entry.pages").joinpath("transcript_page.html").read_text(encoding="utf-8")
     return SLOT.sub(lambda slot: parts[slot[1]], template)
 
 

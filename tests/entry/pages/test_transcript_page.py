@@ -10,9 +10,9 @@ from asterism.core.dialogue.beats import beats
 from asterism.core.dialogue.kernel import Reading, causal_links
 from asterism.core.dialogue.lines import Line, Mask
 from asterism.core.dialogue.mentions import evidence_of
+from asterism.entry.pages.transcript_page import page
+from asterism.entry.pages.transcript_text import escaped, markdown
 from asterism.entry.sample import session
-from asterism.entry.transcript_page import page
-from asterism.entry.transcript_text import escaped, markdown
 from tests.support.dialogue import transcripts
 
 EVIL = '</script><img src=x onerror="alert(1)">{lines}{title}<b>&amp;'

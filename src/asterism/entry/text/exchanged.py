@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asterism.entry.layout import Line, Piece, paragraph
+from asterism.entry.text.layout import Line, Piece, paragraph
 
 if TYPE_CHECKING:
     from asterism.engine.exchange.export import Exported

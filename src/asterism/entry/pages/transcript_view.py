@@ -20,7 +20,6 @@ from asterism.core.dialogue.metrics import Contested
 from asterism.core.dialogue.rolls import Roll, rolls, says_something
 from asterism.core.dialogue.traces import Candidate, Trace
 
-DOES = {"question": "asks", "declare": "declares", "propose": "proposes", "request": "requests"}
 CAME = {
     "roll": "a roll",
     "information": "information",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from asterism.entry.blocks import many
-from asterism.entry.layout import WIDTH, Column, Line, Piece, cells, cut, gauge, heading, paragraph, table
-from asterism.entry.transcript_view import DOES
+from asterism.entry.text.blocks import many
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, cells, cut, gauge, heading, paragraph, table
 
 if TYPE_CHECKING:
     from asterism.core.dialogue.beats import Beat
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from asterism.engine.transcripts.link_files import LinkFiles
     from asterism.engine.transcripts.read import TranscriptReport
 
+DOES = {"question": "asks", "declare": "declares", "propose": "proposes", "request": "requests"}
 SHOWN = 20
 BAR = 30  # cells of the longest bar
 

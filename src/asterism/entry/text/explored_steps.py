@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from asterism.core.walkers.trace import CHOSEN
-from asterism.entry.layout import Column, Line, Piece, cells, cut, heading, paragraph, table
+from asterism.entry.text.layout import Column, Line, Piece, cells, cut, heading, paragraph, table
 
 if TYPE_CHECKING:
     from asterism.core.ledger.graph import Entry

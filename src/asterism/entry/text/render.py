@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from asterism.entry.hints import PROMPT
-from asterism.entry.layout import (
+from asterism.entry.text.layout import (
     WIDTH,
     Column,
     Line,

@@ -24,10 +24,10 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.core.walkers.states import mermaid
 from asterism.engine.memory import Memory
 from asterism.entry.cli.app import SECTIONS, app
-from asterism.entry.error_codes import codes
-from asterism.entry.picture import lives_svg
+from asterism.entry.docs.error_codes import codes
+from asterism.entry.docs.stub import stub
+from asterism.entry.pages.picture import lives_svg
 from asterism.entry.sample.play import StoryClock, play
-from asterism.entry.stub import stub
 from asterism.errors import AsterismError
 
 PACKAGE = Path(errors.__file__).parent
@@ -328,7 +328,3 @@ def main(check: bool) -> None:
             click.echo(f"wrote {name}")
     if check and stale:
         raise SystemExit(1)
-
-
-if __name__ == "__main__":
-    main()

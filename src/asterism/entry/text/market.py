@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asterism.entry.layout import WIDTH, Column, Line, Piece, Style, gauge, paragraph, sparkline, table
-from asterism.entry.render import when
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, Style, gauge, paragraph, sparkline, table
+from asterism.entry.text.render import when
 
 if TYPE_CHECKING:
     from asterism.core.levels.history import Replay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asterism.entry.layout import WIDTH, Line, Piece, Style, paragraph
+from asterism.entry.text.layout import WIDTH, Line, Piece, Style, paragraph
 
 if TYPE_CHECKING:
     from asterism.engine.care.checkup import Checkup

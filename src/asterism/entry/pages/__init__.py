@@ -1,0 +1,1 @@
+"""Pages and pictures that need nothing else: the annotated transcript, the heat map, links through time."""
