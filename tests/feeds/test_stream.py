@@ -76,9 +76,10 @@ def test_a_merged_feed_says_what_it_is_made_of(tmp_path: Path) -> None:
         merge_feeds([])
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz"])
-def test_a_feed_that_is_dropped_closes_its_files(tmp_path: Path, name: str) -> None:
-    feed = merge_feeds([prices(tmp_path, f"{n}{name}", [0] * 500, 1, rows=10, block_bytes=1000) for n in range(2)])
+def test_a_feed_that_is_dropped_closes_its_files(tmp_path: Path) -> None:
+    feed = merge_feeds(
+        [prices(tmp_path, name, [0] * 500, 1, rows=10, block_bytes=1000) for name in ("one.csv", "other.csv.gz")]
+    )
     batches = feed.batches()
     assert next(batches).events.size == 10
     batches.close()
