@@ -223,13 +223,16 @@ def test_a_look_at_a_later_hour_shows_weaker_links_of_blocks() -> None:
     assert [edge.strength for edge in graph.edges({BEES, GOAT})] <= before
 
 
-def test_a_name_that_is_asked_for_again_is_looked_up_once() -> None:
+def test_a_pair_is_found_by_names_however_often_it_is_asked_for() -> None:
     resolver = Resolver(graph_of().folded)
-    assert resolver.id_of("Hive") == resolver.id_of("Hive") == BEES
+    assert resolver.pair("Hive", "sleep") == resolver.pair("Hive", "sleep") == (BEES, "sleep")
+    assert resolver.pair("sleep", "mood") == resolver.pair("sleep", "mood") == ("sleep", "mood")
     assert find(resolver.graph, "nobody") is None
     assert find(resolver.graph, BEES) == resolver.graph.entry(BEES)
     with pytest.raises(InputError, match="named by text"):
-        resolver.id_of(7)
+        resolver.pair(7, "sleep")
+    with pytest.raises(InputError, match="named by text"):
+        resolver.pair(["sleep"], "mood")
 
 
 def test_what_evidence_names_is_there_without_a_star_or_block_of_that_name() -> None:

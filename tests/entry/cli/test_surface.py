@@ -16,7 +16,6 @@ from click.testing import CliRunner
 from asterism import config
 from asterism.entry.cli.app import SECTIONS, app
 from asterism.entry.cli.commands import Helped
-from asterism.entry.docs import generate as docs
 from tests.support.command_line import Line
 from tests.support.paths import ROOT
 

@@ -32,11 +32,11 @@ class Capabilities:
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = tuple(rows)
         self.of_kind: Mapping[str, Row] = {kind: row for row in self.rows for kind in row.kinds}
-        self._judging: dict[str, list[tuple[str, Judges[object]]]] = {}
+        self.judging: dict[str, list[tuple[str, Judges[object]]]] = {}
         for row in self.rows:
             if row.judges is not None:
                 for kind in row.judges.kinds:
-                    self._judging.setdefault(kind, []).append((row.name, row.judges))
+                    self.judging.setdefault(kind, []).append((row.name, row.judges))
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -70,10 +70,9 @@ class Capabilities:
         """The kinds of items by which others count or not: they are folded first."""
         return frozenset(kind for row in self.rows if row.judges is not None for kind in row.kinds)
 
-    def judges_of(self, item: Item) -> Collection[tuple[str, Judges[object]]]:
-        """Give those without whose consent an item does not count, by the names of their rows."""
-        judging = self._judging.get(item.what)
-        return () if judging is None else [(name, judges) for name, judges in judging if judges.field in item.payload]
+    def has_judges(self, item: Item) -> bool:
+        """Say whether an item counts only with somebody's consent."""
+        return any(judges.field in item.payload for _, judges in self.judging.get(item.what, ()))
 
     @cached_property
     def not_replayed(self) -> Collection[str]:

@@ -166,7 +166,10 @@ class Projection:
 
     def _counts(self, item: Item) -> bool:
         """Say whether an item is to be folded: whoever judges its kind must admit it."""
-        return all(judges.admits(self.parts[name], item) for name, judges in self.capabilities.judges_of(item))
+        for name, judges in self.capabilities.judging.get(item.what, ()):
+            if judges.field in item.payload and not judges.admits(self.parts[name], item):
+                return False
+        return True
 
     def _reopens(self, item: Item, row: Row) -> int | None:
         """Give the time of the first item here that counts otherwise once this one is there."""

@@ -132,19 +132,21 @@ class Resolver:
 
     def __init__(self, folded: Projection) -> None:
         self.graph = SpaceGraph(folded)
-        self._ids: dict[str, str] = {}
-
-    def id_of(self, name: object) -> str:
-        """Give the id of the one node that is meant."""
-        found = self._ids.get(name) if isinstance(name, str) else None
-        if found is None:
-            found = known(self.graph, name).id
-            self._ids[node_name(name)] = found
-        return found
+        self._ids: dict[object, str] = {}  # of nodes that never took another's place
 
     def pair(self, a: object, b: object) -> tuple[str, str]:
         """Give the ids under which the two nodes that are meant are linked."""
-        return self.graph.pair(self.id_of(a), self.id_of(b))
+        try:
+            return self._ids[a], self._ids[b]
+        except (KeyError, TypeError):  # not asked for yet, or no name at all
+            first, second = self._known(a), self._known(b)
+            return self.graph.pair(first, second)
+
+    def _known(self, name: object) -> str:
+        found = known(self.graph, name)
+        if found.kind not in self.graph.folded.capabilities.stand_ins:
+            self._ids[name] = found.id
+        return found.id
 
 
 def which_of(name: str, found: Collection[Entry]) -> InputError:

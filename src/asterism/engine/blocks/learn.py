@@ -22,7 +22,7 @@ from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
 from asterism.engine.blocks.naming import NOTHING, Named, Naming
 from asterism.engine.space.live import Live
-from asterism.engine.space.said import Said, after, each_row, item_of, naming_the_row, told_time
+from asterism.engine.space.said import NamingTheRow, Said, after, each_row, item_of, told_time
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Hint, in_python, mention, step
 
@@ -88,7 +88,7 @@ def learn(live: Live, facts: Sequence[Fact], *, skip_erased: bool = False) -> li
         for name, payload in zip(names, payloads, strict=True):
             if payload["name"]:
                 naming.coming(str(payload["name"]), name)
-        with naming_the_row(facts, receipts):
+        with NamingTheRow(facts, receipts):
             for fact, payload, name in zip(facts, payloads, names, strict=True):
                 earlier = said.setdefault(name, set())
                 is_new = name not in blocks.blocks and not earlier

@@ -30,7 +30,7 @@ from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver, find, known
 from asterism.engine.space.live import Live
-from asterism.engine.space.said import Said, each_row, item_of, naming_the_row, told_time
+from asterism.engine.space.said import NamingTheRow, Said, each_row, item_of, told_time
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, step
 
@@ -98,7 +98,7 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     items: list[Item] = []
     taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
     known_at, now, space, resolver = live.clock(), live.now(), live.space, Resolver(projection)
-    with naming_the_row(rows, items):
+    with NamingTheRow(rows, items):
         for row in rows:
             payload = evidence(resolver, row.a, row.b, row.kind)
             if row.at is None:

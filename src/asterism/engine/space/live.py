@@ -155,19 +155,28 @@ class Live(Following):
             items, result = build()
             outcomes = self._append(writing, items)
             refuse_erased(told, items, outcomes)
-            self._tend_tables(writing, _added(items, outcomes))
+            added = _added(items, outcomes)
+            late = self._late_day(added)
+            if late is not None:
+                writing.drop_checkpoints(after_day=late)
+            self._tend_tables(writing, added)
             beside(writing, result)
         self._recorded, self._tabled = self._record, True
         if self._version is not None:  # what others wrote before was folded above; what they write from now on differs
             self._version = writing.version
-        done = self._fold_appended(items, outcomes, watch) if self._version is not None else {}
+        done: Dones = {}
+        if self._version is not None:
+            if late is not None:
+                with self.store.one_moment():
+                    added = self._arrived()
+            done = self._fold(added, watch)
         with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
             self.checkpoint_if_due()
         whole = zip(items, outcomes, strict=True)
         return [Written(item, outcome, done.get(item.id)) for item, outcome in whole], result
 
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
-        """Append items in a transaction, and drop the checkpoints that they make untrue."""
+        """Append items in a transaction, and bury what they say was erased."""
         if self._recorded is None:
             writing.set_parameters(self._record)
         outcomes = writing.append(items)
@@ -175,9 +184,6 @@ class Live(Following):
             if item.what == "erased" and outcome.seq is not None:  # the item that carries the tombstones
                 writing.bury(bytes.fromhex(name) for name in erased_ids(item))
                 self._version = None
-        day = self._late_day(_added(items, outcomes))
-        if day is not None:
-            writing.drop_checkpoints(after_day=day)
         return outcomes
 
     def _tend_tables(self, writing: Writing, added: Sequence[Stored]) -> None:
@@ -186,13 +192,6 @@ class Live(Following):
         if items or not self._tabled:
             erased = {bytes.fromhex(name) for item in items if item.what == "erased" for name in erased_ids(item)}
             tend(self.store, writing, self.space, self._projection, added=items, erased=erased)
-
-    def _fold_appended(self, items: Sequence[Item], outcomes: Sequence[Appended], watch: Watch | None) -> Dones:
-        added = _added(items, outcomes)
-        if self._late_day(added) is not None:
-            with self.store.one_moment():
-                added = self._arrived()
-        return self._fold(added, watch)
 
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
@@ -282,7 +281,7 @@ class Live(Following):
                 if checkpoint is not None:
                     start, seq = self._loaded(checkpoint)
             items = stored(after_seq=seq, without=self.capabilities.not_replayed)
-            if before is not None and self.capabilities.judges_of(before):
+            if before is not None and self.capabilities.has_judges(before):
                 judged_by = self.capabilities.judged_by
                 later = self.store.items(self.space, after_seq=seq, known_until=known_at, only=judged_by)
                 items += [each.item for each in later if each.item.position > before.position]

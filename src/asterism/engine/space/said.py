@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Sized
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence, Sized
+from types import TracebackType
 from typing import NamedTuple, TypeVar
 
 from asterism.core.ledger.calendar import EARLIEST, When, to_micros, written
@@ -72,19 +72,25 @@ def after(item: Item, last: int | None) -> Item:
     return item if last is None or item.at > last else moved(item, at=last + 1)
 
 
-@contextmanager
-def naming_the_row(rows: Sized, done: Sized) -> Iterator[None]:
-    """Let an error say which of several rows it is about: the one after those that are done."""
-    try:
-        yield
-    except AsterismError as error:
-        error.row = len(done) + 1 if len(rows) > 1 else None
-        raise
+class NamingTheRow:
+    """Lets an error say which of several rows it is about: the one after those that are done."""
+
+    __slots__ = ("_done", "_rows")
+
+    def __init__(self, rows: Sized, done: Sized) -> None:
+        self._rows, self._done = rows, done
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
+        if isinstance(error, AsterismError):
+            error.row = len(self._done) + 1 if len(self._rows) > 1 else None
 
 
 def each_row(rows: Sequence[Row], read: Callable[[Row], Read]) -> list[Read]:
     """Read every row; an error says which of several it is about."""
     done: list[Read] = []
-    with naming_the_row(rows, done):
+    with NamingTheRow(rows, done):
         done.extend(read(row) for row in rows)
     return done
