@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.explain import added, why_block, why_link
 from asterism.core.blocks.fold import Blocks
-from asterism.core.blocks.gates import why_gone
+from asterism.core.blocks.gates import why_gone, why_no_link
 from asterism.core.blocks.scoring import block_id
 from asterism.core.ledger.items import Item
+from asterism.core.space.parameters import SpaceParameters
+from asterism.errors import InputError
 from tests.support.asking import Asking
-from tests.support.block_items import dreamed, item, learned
+from tests.support.block_items import RULES, dreamed, item, learned
 
 A, B = sorted([block_id("tea at 4"), block_id("tea at 5")])
 LEARNED = [learned("tea at 4", 1), learned("tea at 5", 1)]
@@ -91,3 +95,67 @@ def test_blocks_that_took_each_others_place_are_gone() -> None:
     gate = why_gone(asked, A)
     assert gate is not None
     assert gate.gate == "gone"
+
+
+def test_a_score_is_the_sum_of_its_parts() -> None:
+    why = why_link(asking(*LINKED), A, B, "")
+    assert why is not None
+    score = sum(line.value for line in why.lines[:4])
+    again = dreamed(2, promoted=[A, B], created=[f"{A} {B} {score!r}"])
+    assert [text.partition(" ")[0] for text in told(asking(*LEARNED, again))] == ["cosine", "tags", "category", "time"]
+
+
+def test_what_happens_at_once_fades_nothing_between() -> None:
+    went = [item("outcome", 3, {"blocks": [A, B], "signal": signal}) for signal in (0.9, 1.0)]
+    why = why_link(asking(*LINKED, *went), A, B, "outcome")
+    assert why is not None
+    texts = [line.text.partition(": ")[2] for line in why.lines[:-1]]
+    assert sorted(texts) == ["outcome 0.9", "outcome 1"]
+
+
+def test_a_link_that_another_block_took_over_says_so() -> None:
+    went = item("outcome", 3, {"blocks": [A, B], "signal": 1.0})
+    edited = item("edited", 4, {"block": A, "content": "tea at noon"})
+    why = why_link(asking(*LINKED, went, edited), block_id("tea at noon"), B, "outcome")
+    assert why is not None
+    assert why.lines[0].text == "1970-01-01 04:00: taken over from a block whose place this one took (edited)"
+
+
+PROMOTED = [*LEARNED, dreamed(2, promoted=[A, B])]
+
+
+@pytest.mark.parametrize(
+    ("cosine", "set_to", "gate"),
+    [
+        (0.0, {}, "guard"),
+        (0.4, {"edge_score_threshold": 0.55}, "threshold"),
+        (0.4, {"edge_score_threshold": 1.0, "weight_tags": 0.01}, "threshold"),
+        (1.0, {"edge_degree_cap": 0}, "cap"),
+        (1.0, {}, "none"),
+    ],
+)
+def test_the_gate_of_a_dream_names_the_evidence_that_passes_it(
+    cosine: float, set_to: dict[str, float], gate: str
+) -> None:
+    rules = SpaceParameters(replace(RULES, **set_to))  # type: ignore[arg-type]  # by the names of its fields
+
+    def vectors(text: str) -> list[float]:
+        return [1.0, 0.0] if text.endswith("4") else [cosine, (1 - cosine**2) ** 0.5]
+
+    answer = why_no_link(Asking(BLOCKS, PROMOTED, rules=rules, vectors=vectors), A, B, "similar")
+    assert (answer.gate, answer.tell) == (gate, ("observe", A, B, "user_creates"))
+
+
+def test_connections_take_the_room_of_links() -> None:
+    others = [block_id(f"milk of {number}") for number in range(5)]
+    learn = [learned(f"milk of {number}", 1) for number in range(5)]
+    items = [*LEARNED, *learn, dreamed(2, promoted=sorted([A, B, *others]))]
+    for a, b in (sorted([A, other]) for other in others):
+        items.append(item("evidence", 3, {"a": a, "b": b, "kind": "user_creates"}))
+    answer = why_no_link(Asking(BLOCKS, items, vectors=lambda _: [1.0, 0.0]), A, B, "similar")
+    assert (answer.gate, answer.needed) == ("cap", 1.0)
+
+
+def test_a_block_is_not_linked_to_itself() -> None:
+    with pytest.raises(InputError, match="cannot be linked to itself"):
+        why_no_link(asking(*LINKED), A, A, "similar")
