@@ -9,7 +9,7 @@ import pytest
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.payloads import payload_of
-from asterism.core.ledger.capability import Capability, Days
+from asterism.core.ledger.capability import Capability, Days, Judges
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.ledger.marks import MARKS, NoParameters
 from asterism.core.space.capabilities import CAPABILITIES
@@ -99,3 +99,9 @@ def test_a_fault_of_ours_is_not_taken_for_damage() -> None:
             projection.apply(dreams[0])
     with pytest.raises(TypeError, match="a fault of ours"):
         with_a_fault(days=days).apply_all(dreams)
+
+
+def test_a_fault_of_ours_in_what_judges_others_is_not_taken_for_damage() -> None:
+    judges = Judges(kinds=frozenset(), field="reading", admits=faulty, reopens=faulty)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a fault of ours"):
+        with_a_fault(judges=judges).late_day([item("dreamt_of", {})])

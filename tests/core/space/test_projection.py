@@ -118,3 +118,8 @@ def test_a_capability_that_says_nothing_more_packs_nothing_checks_nothing_and_is
     assert (plain.dump(None), plain.work("sung")) == ({}, 0)
     plain.check(item("sang"))
     assert CAPABILITIES.and_also(plain).of_kind["sang"].name == "plain"
+
+
+def test_evidence_of_a_reading_has_a_judge_and_any_other_has_none() -> None:
+    assert not CAPABILITIES.has_judges(evidence("sleep", "mood"))
+    assert CAPABILITIES.has_judges(evidence("sleep", "mood", reading="00" * 16))

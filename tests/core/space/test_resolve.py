@@ -16,7 +16,7 @@ from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import candidates, find, known, link_ends
+from asterism.core.space.resolve import Resolver, candidates, find, known, link_ends, node_id
 from asterism.errors import InputError, UnknownError
 from tests.support.readings import read_item
 
@@ -176,3 +176,13 @@ def test_a_node_is_found_without_looking_through_blocks_or_lines() -> None:
         assert known(graph, name).id in ("ann", "sleep", PIER)
         assert graph.pair(known(graph, name).id, "sleep")
     assert find(graph, "nobody") is None
+
+
+def test_a_name_is_read_as_the_id_of_what_it_names_or_of_what_it_would_be() -> None:
+    folded = graph_of(star("Sleep", 1), learned("The pier is closed", 2, "Pier")).folded
+    assert [node_id(folded, name) for name in ("sleep", "Pier", "Old Mill")] == ["sleep", PIER, "old-mill"]
+
+
+def test_a_pair_is_named_by_the_ids_under_which_it_is_linked() -> None:
+    folded = graph_of(star("Sleep", 1), learned("The pier is closed", 2, "Pier")).folded
+    assert Resolver(folded).pair("Pier", "Sleep") == (PIER, "sleep")
