@@ -29,6 +29,22 @@ def test_the_same_content_twice_is_one_block_and_tags_unite() -> None:
     assert (block.tags, block.category, block.content) == (("dry", "warm"), "fact", "Tea")
 
 
+def test_a_block_that_comes_back_by_an_edit_has_no_longer_the_name_it_had() -> None:
+    tea, milk = (
+        make_item(space="me", what="learned", at=at, payload={**learned(text, 1).payload, "name": name}, known_at=0)
+        for at, text, name in ((1, "tea", "Cup"), (2, "milk", "Jug"))
+    )
+    blocks = blocks_of(
+        tea,
+        milk,
+        item("forgotten", 2, {"block": block_id("tea")}),
+        item("edited", 3, {"block": block_id("milk"), "content": "tea"}),
+    )
+    assert blocks.blocks[block_id("tea")].name == "Jug"
+    named = {name: ids for name, ids in blocks.named.items() if ids}
+    assert named == load(dump(blocks), RULES).named == {"jug": {block_id("milk"), block_id("tea")}}
+
+
 def test_what_was_forgotten_or_edited_away_does_not_come_back_by_learning() -> None:
     blocks = blocks_of(
         learned("tea", 1),

@@ -146,6 +146,9 @@ class Blocks:
         return Learned(name, "new" if known is None else "known")
 
     def _add(self, name: str, content: str, category: str, tags: tuple[str, ...], at: int) -> None:
+        known = self.blocks.get(name)
+        if known is not None and known.name:  # one that was put away begins anew, without the name it had
+            self.named[flattened(known.name)].discard(name)
         self.blocks[name] = Block(content, category, tags, at, facts_code(content), hours=self.clock.hours)
         self.changed.add(name)
 
