@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from asterism.core.dialogue.lines import Line
+from asterism.errors import CorruptError
 from asterism.store.sqlite import SQLiteStore
 from tests.support.memories import DAY, NOON, remembering, store_checkpoint
 from tests.support.paths import ROOT
@@ -56,3 +57,25 @@ def test_a_checkpoint_of_which_one_column_is_damaged_is_passed_over(tmp_path: Pa
         file.commit()
     with remembering(path) as memory:
         assert memory.sessions() == ["One"]
+
+
+@pytest.mark.parametrize("what", ["learned", "star_added"])
+def test_one_that_a_checkpoint_had_folded_is_told_when_it_is_read_again(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.add_star("Sleep", domain="health")
+        memory.learn("The ferry leaves at nine", name="Ferry")
+        memory.learn("The boat leaves at ten", name="Boat")
+    with closing(SQLiteStore(path)) as store:
+        store_checkpoint(store)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE ledger SET payload = '{}' WHERE what = ?", (what,))
+        file.commit()
+    with remembering(path) as memory:
+        with pytest.raises(CorruptError, match="cannot be folded"):
+            memory.erase("Boat", dry_run=True)
+        memory.observe("Ferry", "Boat", "user_creates")  # nothing of this reads the damaged item
+        if what == "learned":
+            memory.learn("An old text", at=NOON - DAY)  # blocks are folded anew from all of their items
+            with pytest.raises(CorruptError, match="cannot be folded"):
+                memory.blocks()

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from asterism.core.ledger.about import NOTHING, Declared, Says
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
+from asterism.core.space.damage import SIGNS
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.text.names import flattened
 
@@ -65,7 +66,11 @@ class Depends:
         self._what = {item.id: item.what for item in items}
 
     def _says(self, item: Item) -> Says:
-        told = [each.says(item) for each in self._by_kind.get(item.what, ())]
+        try:
+            told = [each.says(item) for each in self._by_kind.get(item.what, ())]
+        except SIGNS:
+            self.capabilities.check(item)  # damaged since it was folded into a checkpoint; else the error is ours
+            raise
         return reduce(Says.joined, told) if told else NOTHING
 
     @cached_property

@@ -236,7 +236,11 @@ class Projection:
     def refold(self, row: Row, items: Sequence[Item]) -> int:
         """Fold a part anew from all items of its kinds, in the order (at, id); give the work that it was."""
         assert row.unordered is not None
-        return row.unordered.refold(self.parts[row.name], items)
+        try:
+            return row.unordered.refold(self.parts[row.name], items)
+        except SIGNS:
+            self._blame(items)
+            raise
 
     def look(self, moment: int) -> None:
         """Take note of the moment at which this is looked at."""
