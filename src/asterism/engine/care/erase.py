@@ -21,8 +21,8 @@ What was erased lies in four kinds of places, and leaves each in its own way:
     in other copies           the item `erased` travels with a merge or an import. `honoured` sees to it that what
                               either side erased takes along what the other has standing on it
 
-Told again, an item that was erased meets its tombstone: `append` leaves it out, and a caller who told it alone is
-refused. The same words of another time or by another source are another item, and come in.
+Told again, an item that was erased meets its tombstone: `append` leaves it out, and a caller who told it, alone or
+among others, is refused. The same words of another time or by another source are another item, and come in.
 """
 
 from __future__ import annotations
