@@ -28,6 +28,7 @@ among others, is refused. The same words of another time or by another source ar
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -52,6 +53,7 @@ from asterism.engine.care.what_if import (
 from asterism.engine.recall.recaller import CACHE
 from asterism.engine.space.live import Live, erased_ids
 from asterism.engine.space.vectors import text_key
+from asterism.errors import StoreError
 from asterism.store.port import Writing
 
 ERASED = "erased"
@@ -80,7 +82,8 @@ def cleaned(live: Live) -> str:
     """Let go of what is held here of erased items, and of their bytes; say what kept some, or nothing."""
     live.let_go_of_texts()
     live.refresh()
-    live.checkpoint_if_due()
+    with suppress(StoreError):  # it is erased; a checkpoint is a cache, and the next write tries again
+        live.checkpoint_if_due()
     return live.store.scrub()
 
 
