@@ -158,6 +158,21 @@ def test_a_link_of_such_an_actor_is_known_by_its_id(actor: str) -> None:
         assert len(memory.causal_links(actor=actor)) == len(memory.causal_links(actor=SIGNS[actor].upper())) == 1
 
 
+@pytest.mark.parametrize("actor", SIGNS)
+def test_what_walkers_learn_on_the_way_by_such_an_actor_is_kept_and_erased_with_it(actor: str) -> None:
+    with told() as memory:
+        said = [(SIGNS[actor], "I open the door with a key."), ("DM", "The door opens.")]
+        lines = [(place, *said[place % 2]) for place in range(6)]
+        actors = [Actor(actor, SIGNS[actor])]
+        memory.read_transcript(lines, session="one", actors=actors, responders=["DM"], started_at=NOON - 3 * DAY)
+        for _ in range(2):
+            memory.observe(actor, "sleep", "user_confirms")
+        found = memory.explore("who opens the door?", intention="sleep well", start="sleep")
+        assert memory.stats().items["explored"] == 1
+        assert {each.id for each in found.narratives} == {each.id for each in memory.nodes(kinds=["narrative"])}
+        assert memory.erase(actor, dry_run=True).items["explored"] == 1
+
+
 def test_two_actors_of_one_name_are_asked_back() -> None:
     with told() as memory:
         for session, actor in (("one", "ann-1"), ("two", "ann-2")):

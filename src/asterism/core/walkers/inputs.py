@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+import re
+
 from asterism.core.ledger.about import Called, Declared, Says
-from asterism.core.ledger.items import Item
+from asterism.core.ledger.items import Item, Payload
 from asterism.core.walkers.effects import KINDS, WHAT, colour_rows, injections, narrative_rows, rows, tie_rows
 from asterism.core.walkers.fold import JOINED
+
+KIND = re.compile(r"#[a-z_]+$")  # at the end of the id of a structural link
+
+
+def possible_ends(link: str) -> list[tuple[str, str]]:
+    """Give the pairs of nodes that a link may join: more than one if an id has the sign in it that joins two.
+
+    >>> possible_ends("mood~sleep#similar"), possible_ends("bo~a~sleep")
+    ([('mood', 'sleep')], [('bo', 'a~sleep'), ('bo~a', 'sleep')])
+    """
+    ends = KIND.sub("", link)
+    return [(ends[:place], ends[place + 1 :]) for place, sign in enumerate(ends) if sign == JOINED]
+
+
+def walked_links(payload: Payload) -> set[str]:
+    """Name the links that an exploration walked or coloured."""
+    hops = {str(hop) for path in rows(payload, "paths") for hop in path[1:]}
+    return {row.link for row in colour_rows(payload)} | hops
 
 
 def says(item: Item) -> Says:
@@ -14,16 +34,13 @@ def says(item: Item) -> Says:
     if item.what != WHAT:
         return Says(needs=frozenset({str(payload["narrative"])}))
     narratives = narrative_rows(payload)
-    links = {row.link for row in colour_rows(payload)} | {
-        str(hop) for path in rows(payload, "paths") for hop in path[1:]
-    }
+    links = walked_links(payload)
     nodes = {str(payload["start"])} | {node for node, _, _ in injections(payload)}
     nodes |= {name for narrative in narratives for name in narrative.sources}
     nodes |= {end for tie in tie_rows(payload) for end in (tie.a, tie.b)}
     for link in links:
-        ends, _, kind = link.partition("#")
-        nodes |= set(ends.split(JOINED)) if JOINED in ends else set()
-        nodes |= set() if kind else {link}
+        nodes |= {end for ends in possible_ends(link) for end in ends}
+        nodes |= set() if KIND.search(link) else {link}
     made = frozenset(narrative.id for narrative in narratives)
     return Says(
         makes=made,

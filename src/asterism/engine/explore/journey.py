@@ -13,7 +13,7 @@ from asterism.core.text.near import did_you_mean
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph
-from asterism.core.walkers.inputs import says
+from asterism.core.walkers.inputs import possible_ends, says, walked_links
 from asterism.core.walkers.result import Exploration
 from asterism.engine.explore.run import Asking
 from asterism.engine.recall.answer import Sight
@@ -118,9 +118,7 @@ def learn_from(live: Live, found: Exploration) -> bool:
         last = folded.walks.position
         same = live.store.embedder(live.space) in (None, texts.embedder.identity)  # nobody has reembedded since
         item = after(item_of(live, Said(WHAT, effects)), None if last is None else last.at)
-        graph, walked = SpaceGraph(folded), {each for each in says(item).needs if JOINED not in each}  # not connections
-        there = all(graph.entry(node) is not None for node in walked)
-        return [item] if there else [], texts.made() if same else {}
+        return [item] if _is_there(SpaceGraph(folded), item) else [], texts.made() if same else {}
 
     def beside(writing: Writing, made: dict[bytes, bytes]) -> None:
         if made:
@@ -131,6 +129,16 @@ def learn_from(live: Live, found: Exploration) -> bool:
     texts.kept(made)
     _keep_index(live)
     return bool(written)
+
+
+def _is_there(graph: SpaceGraph, item: Item) -> bool:
+    """Say whether all that an exploration walked over is there; an id may have the sign in it that joins two."""
+    by_links = [possible_ends(link) for link in walked_links(item.payload)]
+    of_links = {end for pairs in by_links for ends in pairs for end in ends}
+    others = {each for each in says(item).needs - of_links if JOINED not in each}  # not connections
+    return all(graph.entry(node) is not None for node in others) and all(
+        any(graph.entry(a) is not None and graph.entry(b) is not None for a, b in pairs) for pairs in by_links if pairs
+    )
 
 
 def _keep_index(live: Live) -> None:
