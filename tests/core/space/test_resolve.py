@@ -56,8 +56,8 @@ def graph_of(*items: Item) -> SpaceGraph:
     return SpaceGraph(projection)
 
 
-def named(graph: SpaceGraph, name: str, *kinds: str, gone: bool = False) -> list[str]:
-    return [entry.id for entry in candidates(graph, name, kinds, gone=gone)]
+def named(graph: SpaceGraph, name: str, *, gone: bool = False) -> list[str]:
+    return [entry.id for entry in candidates(graph, name, gone=gone)]
 
 
 def test_an_id_is_its_node_and_a_name_is_all_that_go_by_it() -> None:
@@ -67,10 +67,23 @@ def test_an_id_is_its_node_and_a_name_is_all_that_go_by_it() -> None:
     assert named(graph, "Ferry") == named(graph, "  FERRY ") == [FERRY, "ferry"]
 
 
-def test_a_call_for_one_kind_of_node_means_that_kind() -> None:
-    graph = graph_of(star("Ferry", 1), learned("The ferry leaves at noon", 2, "Ferry"))
-    assert known(graph, "Ferry", ("star",)).id == "ferry"
-    assert known(graph, "Ferry", ("block",)).id == FERRY
+def test_a_call_for_one_kind_of_node_takes_no_other_and_asks_back_all_the_same() -> None:
+    graph = graph_of(star("Ferry", 1), learned("The ferry leaves at noon", 2, "Ferry"), star("Pier", 3))
+    assert known(graph, "ferry", ("star",)).id == "ferry"
+    assert known(graph, FERRY, ("block",)).id == FERRY
+    assert find(graph, "ferry", ("block",)) is None
+    assert find(graph, "Pier", ("block",)) is None
+    for kind in ("star", "block", "actor"):
+        with pytest.raises(InputError, match="2 nodes are called 'Ferry'"):
+            find(graph, "Ferry", (kind,))
+
+
+def test_what_was_forgotten_is_said_with_how_it_comes_back() -> None:
+    graph = graph_of(learned("The pier is closed", 1, "Pier"), told("forgotten", 2, {"block": PIER}))
+    for name in ("Pier", PIER):
+        with pytest.raises(UnknownError) as refused:
+            known(graph, name)
+        assert f"restore('{PIER}')" in str(refused.value.hint)
 
 
 def test_several_of_one_name_are_an_error_that_says_which() -> None:

@@ -104,12 +104,13 @@ def test_a_name_of_two_nodes_is_asked_back_in_every_call_and_their_ids_are_not(c
         assert ANY[call](memory, "ferry") == "ferry"
 
 
-def test_a_call_that_takes_nodes_of_one_kind_means_that_kind() -> None:
+def test_a_call_that_takes_nodes_of_one_kind_asks_back_too_and_takes_no_other() -> None:
     with told() as memory:
         memory.add_star("Ferry", domain="soul", at=NOON - 5 * DAY)
         block = memory.learn("The boat leaves at noon", name="Ferry", at=NOON - 4 * DAY).id
-        assert {call(memory, "Ferry") for call in STARS.values()} == {"ferry"}
-        assert {call(memory, "Ferry") for call in BLOCKS.values()} == {block}
+        assert {code_of(call, memory, "Ferry") for call in (STARS | BLOCKS).values()} == {"ambiguous_node"}
+        assert {call(memory, "ferry") for call in STARS.values()} == {"ferry"}
+        assert {call(memory, block) for call in BLOCKS.values()} == {block}
         assert {code_of(call, memory, "ferry") for name, call in BLOCKS.items() if name != "block"} == {"unknown_block"}
         assert memory.block("ferry") is None
         assert memory.star(block) is None

@@ -113,6 +113,8 @@ class SpaceGraph:
 
     def link(self, a: str, b: str) -> Link | None:
         """Give the connection between two nodes as seen from `a`, or None; a dissolved one is shown as DISSOLVED."""
+        if self.is_gone(a) or self.is_gone(b):
+            return None
         ends = self.pair(self.standing(a), self.standing(b))
         found = read.link(self.folded.connections, *ends)
         return None if found is None else self._now(found)

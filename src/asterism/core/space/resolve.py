@@ -4,8 +4,8 @@ The one way in which a name or an id becomes a node, for every call:
 
 1. An id is that node, whatever signs are in it.
 2. Else all that go by the name are meant: the node whose id the name stands for, and those that were given it.
-3. Where a call can mean nodes of some kinds only, the others are left out.
-4. One left: that one. Several: the caller has to say which. None: there is no such node.
+3. One: that one. Several: the caller has to say which, whatever kinds the call could mean. None: there is no such node.
+4. Where a call can mean nodes of some kinds only, and this is none of them, there is no such node either.
 
 A block that was edited, merged or superseded is the block that stands for it now.
 """
@@ -50,25 +50,27 @@ def node_name(node: object) -> str:
 
 
 def find(graph: SpaceGraph, name: object, kinds: Collection[str] = (), *, gone: bool = False) -> Entry | None:
-    """Find the one node that is meant, or None; several of one name are an error that says which.
+    """Find the one node that is meant, or None if it is of no kind that can be; several are an error that says which.
 
     With `gone`, those that are not there any more are meant too.
     """
     text = node_name(name)
     if (entry := graph.entry(text)) is not None:
-        return _meant_now(graph, entry, kinds, gone=gone)
-    found = candidates(graph, text, kinds, gone=gone)
-    if len(found) > 1:
-        raise which_of(text, found)
-    return found[0] if found else None
+        meant_now = entry if gone else graph.now(entry)
+    else:
+        found = candidates(graph, text, gone=gone)
+        if len(found) > 1:
+            raise which_of(text, found)
+        meant_now = found[0] if found else None
+    return meant_now if meant_now is not None and (not kinds or meant_now.kind in kinds) else None
 
 
-def candidates(graph: SpaceGraph, name: str, kinds: Collection[str] = (), *, gone: bool = False) -> list[Entry]:
+def candidates(graph: SpaceGraph, name: str, *, gone: bool = False) -> list[Entry]:
     """Give the nodes that a name may mean, by id."""
     found: dict[str, Entry] = {}
     for node in meant(name, there=lambda node: graph.entry(node) is not None, called=graph.called):
         entry = graph.entry(node)
-        stands = None if entry is None else _meant_now(graph, entry, kinds, gone=gone)
+        stands = entry if gone or entry is None else graph.now(entry)
         if stands is not None:
             found[stands.id] = stands
     if gone and len(found) > 1:  # of those that go by one name, what is there goes before what is not
@@ -78,22 +80,19 @@ def candidates(graph: SpaceGraph, name: str, kinds: Collection[str] = (), *, gon
     return [found[node] for node in sorted(found)]
 
 
-def _meant_now(graph: SpaceGraph, entry: Entry, kinds: Collection[str], *, gone: bool) -> Entry | None:
-    stands = entry if gone else graph.now(entry)
-    return stands if stands is not None and (not kinds or stands.kind in kinds) else None
-
-
 def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry:
     """Give the one node that is meant; none of that name is an error too."""
     found = find(graph, name, kinds)
     if found is not None:
         return found
-    shown = cut(node_name(name))
+    shown, away = cut(node_name(name)), find(graph, name, kinds, gone=True)
     raise UnknownError(
         f"there is no node {shown!r} in this space",
         code="unknown_node",
         item=shown,
-        hint=did_you_mean(shown, graph.folded.nodes.ids)
+        hint=was_forgotten(away.id)
+        if away is not None and graph.is_gone(away.id)
+        else did_you_mean(shown, graph.folded.nodes.ids)
         or Hint(
             elsewhere(step("nodes"), " gives ids; or "),
             "add it first: ",
@@ -102,6 +101,11 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry
             step("learn", Blank("content")),
         ),
     )
+
+
+def was_forgotten(node: str) -> Hint:
+    """Say how a node that was forgotten comes back."""
+    return Hint("it was forgotten: ", step("restore", node), " brings it back")
 
 
 def link_ends(graph: SpaceGraph, text: str) -> tuple[str, str, str] | None:

@@ -19,7 +19,7 @@ from asterism.core.ledger.payloads import texts
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import find
+from asterism.core.space.resolve import find, was_forgotten
 from asterism.engine.blocks.naming import NOTHING, Named, Naming
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import NamingTheRow, Said, after, each_row, item_of, told_time
@@ -218,7 +218,7 @@ def known_block(folded: Projection, node: object, *, gone: bool = False) -> str:
                 in_python("recall finds it", otherwise=Hint(step("blocks"), " lists them")),
             )
             if away is None
-            else Hint("it was forgotten: ", step("restore", away.id), " brings it back"),
+            else was_forgotten(away.id),
         )
     return found.id
 

@@ -8,7 +8,7 @@ from asterism.core.ledger.arguments import lines, number, whole
 from asterism.core.ledger.items import Item, check_text, cut
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import find
+from asterism.core.space.resolve import find, was_forgotten
 from asterism.core.text.near import did_you_mean
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.fold import JOINED
@@ -88,15 +88,19 @@ def _start(seen: Sight, wanted: Journey) -> str:
     if wanted.start is None:
         best = recaller.recall.ask(recaller.query(wanted.query, wanted.intention), k=1)
         return best[0].id if best else min(recaller.index.rows)
-    node = find(SpaceGraph(seen.folded), wanted.start)
-    if node is not None and node.id in recaller.index:
-        return node.id
+    graph = SpaceGraph(seen.folded)
+    node = find(graph, wanted.start, gone=True)
+    gone = node is not None and graph.is_gone(node.id)
+    if node is not None and not gone and graph.standing(node.id) in recaller.index:
+        return graph.standing(node.id)
     shown = cut(wanted.start)
     raise UnknownError(
         f"there is nothing called {shown!r} to start at",
         code="unknown_node",
         item=shown,
-        hint=did_you_mean(shown, sorted(recaller.index.rows))
+        hint=was_forgotten(node.id)
+        if node is not None and gone
+        else did_you_mean(shown, sorted(recaller.index.rows))
         or Hint(
             "give the id of a block, star, actor, moment or narrative, or leave the start out",
             elsewhere("; ", step("recall", Blank("query")), " shows ids"),
