@@ -16,7 +16,7 @@ from asterism.core.ledger.capability import Capability
 from asterism.core.ledger.columns import Columns, prefixed, text_column, texts_of, under
 from asterism.core.ledger.graph import Edge, Entry, Shown
 from asterism.core.ledger.items import Item
-from asterism.core.ledger.model import UNTOLD, Link, link_id
+from asterism.core.ledger.model import Link, structural
 from asterism.core.ledger.parameters import Parameters, number
 from asterism.core.ledger.payloads import check_fields, text
 from asterism.core.space.capabilities import CAPABILITIES
@@ -66,21 +66,8 @@ class Errands:
     def links(self, node: str | None) -> Iterator[Link]:
         for name, errand in self.errands.items():
             if node in (None, name, errand.star):
-                a, b = (errand.star, name) if node == errand.star else (name, errand.star)
-                yield Link(
-                    id=link_id(a, b, FOR),
-                    a=a,
-                    b=b,
-                    kind=FOR,
-                    family="structural",
-                    direction=None,
-                    strength=self.parameters.errand_weight,
-                    confidence=1.0,
-                    state="",
-                    evidence=UNTOLD,
-                    last_engaged=None,
-                    origin="errands",
-                    assigned=False,
+                yield structural(
+                    FOR, name, errand.star, self.parameters.errand_weight, origin="errands", seen_from=node
                 )
 
     def edges(self) -> Iterator[Edge]:

@@ -10,7 +10,7 @@ from asterism.core.blocks.model import BlockView
 from asterism.core.blocks.records import FORGOTTEN, STATUSES, THERE
 from asterism.core.blocks.scoring import decay_tier, recency
 from asterism.core.ledger.calendar import to_datetime
-from asterism.core.ledger.model import UNTOLD, Link, link_id
+from asterism.core.ledger.model import Link, structural
 from asterism.errors import InputError
 
 ORIGINS = {"similar": "similarity", "co_occurs": "use", "outcome": "outcome"}
@@ -80,20 +80,5 @@ def links(blocks: Blocks, a: str | None = None, b: str | None = None) -> list[Li
 def link_of(blocks: Blocks, key: Key, *, seen_from: str | None = None) -> Link:
     """Read one structural link."""
     kind, a, b = key
-    if seen_from == b:
-        a, b = b, a
-    return Link(
-        id=link_id(a, b, kind),
-        a=a,
-        b=b,
-        kind=kind,
-        family="structural",
-        direction=None,
-        strength=blocks.strength(key, blocks.hours_now),
-        confidence=1.0,
-        state="",
-        evidence=UNTOLD,
-        last_engaged=None,
-        origin=ORIGINS[kind],
-        assigned=False,
-    )
+    strength = blocks.strength(key, blocks.hours_now)
+    return structural(kind, a, b, strength, origin=ORIGINS[kind], seen_from=seen_from)

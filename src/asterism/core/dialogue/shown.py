@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from asterism.core.dialogue.fold import CAUSED, Structural, Transcripts
+from asterism.core.dialogue.fold import CAUSED, Transcripts
 from asterism.core.ledger.graph import Edge, Entry, Shown
-from asterism.core.ledger.model import UNTOLD, Link, link_id
+from asterism.core.ledger.model import Link, structural
 from asterism.core.text.names import flattened
 
 MICROS_PER_MS = 1000
@@ -76,25 +76,10 @@ def links(transcripts: Transcripts, node: str | None) -> Iterator[Link]:
     """Give what links moments: all, or those of one, seen from it."""
     for each in transcripts.structural():
         if node in (None, each.a, each.b):
-            yield _link(each, turned=node == each.b)
-
-
-def _link(made: Structural, *, turned: bool) -> Link:
-    return Link(
-        id=link_id(made.a, made.b, made.kind),
-        a=made.b if turned else made.a,
-        b=made.a if turned else made.b,
-        kind=made.kind,
-        family="structural",
-        direction=None if made.kind != CAUSED else "b_to_a" if turned else "a_to_b",
-        strength=made.strength,
-        confidence=1.0,
-        state="",
-        evidence=UNTOLD,
-        last_engaged=None,
-        origin="transcript",
-        assigned=False,
-    )
+            caused = each.kind == CAUSED
+            yield structural(
+                each.kind, each.a, each.b, each.strength, origin="transcript", directed=caused, seen_from=node
+            )
 
 
 def edges(transcripts: Transcripts) -> list[Edge]:

@@ -175,3 +175,39 @@ class Link(Model):
     last_engaged: datetime | None
     origin: str
     assigned: bool
+
+
+def structural(
+    kind: str,
+    a: str,
+    b: str,
+    strength: float,
+    *,
+    origin: str,
+    directed: bool = False,
+    seen_from: str | None = None,
+) -> Link:
+    """Give a structural link from its first end, or from where it is seen; a directed one leads to the second.
+
+    >>> link = structural("caused", "rain", "flood", 0.5, origin="transcript", directed=True, seen_from="flood")
+    >>> link.id, link.a, link.b, link.direction
+    ('flood~rain#caused', 'flood', 'rain', 'b_to_a')
+    """
+    turned = seen_from == b
+    if turned:
+        a, b = b, a
+    return Link(
+        id=link_id(a, b, kind),
+        a=a,
+        b=b,
+        kind=kind,
+        family="structural",
+        direction=None if not directed else "b_to_a" if turned else "a_to_b",
+        strength=strength,
+        confidence=1.0,
+        state="",
+        evidence=UNTOLD,
+        last_engaged=None,
+        origin=origin,
+        assigned=False,
+    )

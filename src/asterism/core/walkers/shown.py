@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from asterism.core.ledger.graph import GONE, Edge, Entry, Shown
-from asterism.core.ledger.model import UNTOLD, Link, link_id
+from asterism.core.ledger.model import Link, structural
 from asterism.core.text.names import flattened
 from asterism.core.walkers.crystals import WALK
 from asterism.core.walkers.fold import Crystal, Walks
@@ -42,22 +42,7 @@ def links(walks: Walks, node: str | None) -> Iterator[Link]:
     """Give the links of narratives: all, or those of a node, seen from it."""
     for tie in walks.ties.values():
         if node in (None, tie.a, tie.b):
-            a, b = (tie.b, tie.a) if node == tie.b else (tie.a, tie.b)
-            yield Link(
-                id=link_id(a, b, WALK),
-                a=a,
-                b=b,
-                kind=WALK,
-                family="structural",
-                direction=None,
-                strength=tie.polarity,
-                confidence=1.0,
-                state="",
-                evidence=UNTOLD,
-                last_engaged=None,
-                origin="exploration",
-                assigned=False,
-            )
+            yield structural(WALK, tie.a, tie.b, tie.polarity, origin="exploration", seen_from=node)
 
 
 def edges(walks: Walks) -> list[Edge]:
