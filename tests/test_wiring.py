@@ -37,7 +37,41 @@ def test_a_url_may_be_merged(tmp_path: Path) -> None:
         assert memory.merge(f"sqlite:///{tmp_path}/theirs.db").added == 1
 
 
-@pytest.mark.parametrize("told", [":memory:", "memory:", Path(":memory:")])
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        ("sqlite:///my%20mind.db", "my mind.db"),
+        ("sqlite:////data/caf%C3%A9.db", "/data/café.db"),
+        ("sqlite:///caf%E9.db", "caf\udce9.db"),  # one byte that is no UTF-8: the name that listing the folder gives
+        ("sqlite:///what%3F%23.db", "what?#.db"),
+        ("sqlite:///100%25.db", "100%.db"),
+    ],
+)
+def test_percent_signs_of_a_url_are_decoded(told: str, meant: str) -> None:
+    place = place_of(told)
+    assert isinstance(place, SQLitePlace)
+    assert place.path == Path(meant)
+
+
+@pytest.mark.parametrize("told", ["sqlite:///a.db?mode=ro", "sqlite:///a.db#top", "sqlite:///?", "sqlite:////a?b/c.db"])
+def test_a_url_that_says_more_than_a_path_is_refused(
+    told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="read_only=True") as refused, Memory.open_sync(told, space="me"):
+        pass
+    assert (refused.value.code, refused.value.item) == ("bad_path", told)
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("told", ["file:b.db", "file:///b.db", "FILE:b.db?mode=ro"])
+def test_a_file_is_named_without_a_scheme(told: str) -> None:
+    with pytest.raises(InputError, match="leave file: out") as refused:
+        place_of(told)
+    assert (refused.value.code, str(refused.value.item).lower()) == ("bad_path", told.lower())
+
+
+@pytest.mark.parametrize("told", [":memory:", "memory:", "sqlite:///:memory:", Path(":memory:")])
 def test_a_memory_of_this_process_is_a_new_one_each_time(told: str | Path) -> None:
     one, other = open_store(told), open_store(told)
     assert isinstance(one, InMemoryStore)
@@ -46,8 +80,23 @@ def test_a_memory_of_this_process_is_a_new_one_each_time(told: str | Path) -> No
     assert (str(place_of(told)), place_of(told).exists(), one.place.exists()) == (":memory:", False, True)
 
 
-@pytest.mark.parametrize("told", ["C:\\mind.db", "C:/mind.db", "c:mind.db", "notes: a memory.db", "a b:c", "notes:"])
-def test_what_is_no_url_is_a_path(told: str) -> None:
+@pytest.mark.parametrize(
+    "told",
+    [
+        "C:\\mind.db",
+        "C:/mind.db",
+        "c:mind.db",
+        "notes: a memory.db",
+        "a b:c",
+        "notes:",
+        "my%20mind.db",
+        "a.db?mode=ro",
+        "a#1.db",
+        "./file:b.db",
+        Path("file:b.db"),
+    ],
+)
+def test_what_is_no_url_is_a_path(told: str | Path) -> None:
     place = place_of(told)
     assert isinstance(place, SQLitePlace)
     assert place.path == Path(told)

@@ -2,10 +2,11 @@
 
     mind.db, /data/mind.db           a SQLite file
     sqlite:///mind.db                the same; what follows the third slash is the path,
-    sqlite:////data/mind.db          so one that begins at the root has a fourth
-    :memory:, memory:                lives in this process, for as long as somebody holds it
+    sqlite:////data/mind.db          so one that begins at the root has a fourth; %20 in it is a blank
+    :memory:, memory:                lives in this process, for as long as somebody holds it;
+    sqlite:///:memory:               the same
 
-Another store is one more row of `SCHEMES`.
+A path is taken as it is, % and ? included. Another store is one more row of `SCHEMES`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote
 
 from asterism.errors import InputError
+from asterism.hints import Hint, in_python
 from asterism.store.in_memory import InMemoryPlace
 from asterism.store.port import Place, Store
 from asterism.store.sqlite import SQLitePlace
@@ -59,7 +62,18 @@ def _sqlite(rest: str) -> Place:
             item=f"sqlite:{rest}",
             hint="three slashes and a path: sqlite:///mind.db",
         )
-    return SQLitePlace(path)
+    if "?" in path or "#" in path:
+        raise InputError(
+            f"sqlite:{rest} says more than a path, and nothing of that would be heeded",
+            code="bad_path",
+            item=f"sqlite:{rest}",
+            hint=Hint(
+                "end it after the path, and write a ? of the path as %3F and a # as %23",
+                in_python("; read_only=True opens it for reading only"),
+            ),
+        )
+    path = unquote(path, errors="surrogateescape")  # as Python names files, whatever their bytes
+    return InMemoryPlace() if path == ":memory:" else SQLitePlace(path)
 
 
 def _in_memory(rest: str) -> Place:
@@ -70,5 +84,14 @@ def _in_memory(rest: str) -> Place:
     return InMemoryPlace()
 
 
-SCHEMES: dict[str, Callable[[str], Place]] = {"sqlite": _sqlite, "memory": _in_memory}
+def _file(rest: str) -> Place:
+    raise InputError(
+        f"file:{rest} is not how a file is named here",
+        code="bad_path",
+        item=f"file:{rest}",
+        hint="leave file: out and give the path alone, as in mind.db",
+    )
+
+
+SCHEMES: dict[str, Callable[[str], Place]] = {"sqlite": _sqlite, "memory": _in_memory, "file": _file}
 EXAMPLES = ("sqlite:///mind.db", "memory:")
