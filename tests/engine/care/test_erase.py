@@ -18,6 +18,7 @@ from asterism.engine.recall.recaller import CACHE, recaller_of
 from asterism.engine.space.live import Live
 from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
+from asterism.store.sqlite_writing import SQLiteWriting
 from tests.support.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, raw, tell_word
 from tests.support.memories import DAY, HandClock, remembering
 
@@ -109,6 +110,43 @@ def test_a_file_that_cannot_be_written_anew_says_so(path: Path, monkeypatch: pyt
         assert (done.scrubbed, "could not be written anew (database is locked)" in done.note) == (False, True)
     with remembering(path):
         assert not has(path)
+
+
+class HeldAfterErasing(SQLiteStore):
+    """A store whose write lock another program takes once something is erased, and holds until the bytes go."""
+
+    def __init__(self, path: Path, other: sqlite3.Connection) -> None:
+        super().__init__(path, busy_seconds=0)
+        self.other = other
+        self.refused = 0
+
+    def writing(self, space: str) -> SQLiteWriting:
+        if self.buried(space) and not self.other.in_transaction:
+            self.other.execute("BEGIN IMMEDIATE")
+            self.refused += 1
+        return super().writing(space)
+
+    def scrub(self) -> str:
+        self.other.execute("ROLLBACK")
+        return super().scrub()
+
+
+def test_what_is_erased_is_told_and_scrubbed_though_no_checkpoint_can_be_stored(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.learn(f"{WORD} keeps bees", at=BEGIN)
+        memory.add_star("Bell", domain="soul", at=BEGIN - 300 * DAY)  # so long ago that a checkpoint is due
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+        closing(HeldAfterErasing(path, other)) as store,
+        remembering(store) as memory,
+    ):
+        done = memory.erase(memory.blocks()[0].id)
+        assert store.refused == 1
+        assert (done.items, done.scrubbed, done.note) == ({"learned": 1}, True, "")
+        assert bytes.fromhex(done.tombstone) in [each.item.id for each in store.items("me")]
+        assert not has(path)
+        assert memory.verify().ok
 
 
 def test_rows_that_were_moved_leave_no_copy_behind(tmp_path: Path) -> None:
