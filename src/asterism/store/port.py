@@ -1,10 +1,9 @@
 """The ports between the engine and whatever keeps the bytes: a `Store` that is open, and the `Place` where it lies.
 
 A store keeps, for each space, a ledger (items and tombstones), checkpoints of its projection, the vectors an embedder
-made of its texts, tables of
-what was derived from it, and caches of what can be computed again. Every method takes
-the space: it is part of every key, the unit of locking, and the partition of a server. Nothing above
-this line knows which database it is.
+made of its texts, tables of what was derived from it, and caches of what can be computed again. Every method takes the
+space: it is part of every key, the unit of locking, and the partition of a server. Nothing above this line knows which
+database it is.
 """
 
 from __future__ import annotations

@@ -24,8 +24,10 @@ A look (`refresh`) reads, at one moment of the store, what happened since, and t
 An item is late if its day has ended here, or if evidence that was folded counts otherwise once it is there: a reading
 of a transcript judges the evidence that was told of it (`Projection.late_day`). A fold cannot be undone, so it is done
 again from a place before. Capabilities that know no days (levels, blocks, walks) are never gone back for: a part that
-an item came to out of order is *stale*, and is folded anew from all of its items, but only when somebody reads it;
-whoever writes many small things need not.
+an item came to out of order is *stale*, and is folded anew from all of its items, but only when somebody reads it.
+Whoever tells evidence, of stars or of markets need not (`Live.write`); whoever writes what depends on all there is does
+(`Live.transact`): of many blocks that are learned one by one, each of an earlier day, each folds all blocks anew, and
+learned together they do it once.
 
 A writer (`Live.write`, `Live.transact`) looks inside its transaction, where nobody else can write, so what it builds is
 for the ledger as it stands. It drops the checkpoints that a late item of its own makes untrue in the same breath. Its
