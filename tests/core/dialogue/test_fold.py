@@ -159,7 +159,7 @@ def broken(field: str, value: Value) -> dict[str, Value]:
         ("moments", []),
         ("moments", ['{"0":1}']),
         ("moments", ['[true,0,"ann","x"]']),
-        ("moments", ['[3,0,"ann","x"]', '[0,0,"ann","x"]']),
+        ("moments", ['[3,0,"ann","x"]', '[2,0,"dm","x"]', '[0,0,"ann","x"]']),
         ("moments", ['[0,-1,"ann","x"]', '[2,0,"dm","x"]', '[3,0,"bo","x"]']),
         ("moments", ["nonsense"]),
         ("links", [json.dumps([0, 2, "song", "r", "roll", 2, 0.5], separators=(",", ":"))]),

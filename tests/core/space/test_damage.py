@@ -23,6 +23,7 @@ def item(what: str, payload: Payload, at: int = 0) -> Item:
 
 
 READING = payload_of(causal_links([Line(0, "Ann", "I go."), Line(1, "DM", "You do.")], session="s"), started_at_ms=0)
+LINK = '[0,1,"declare","i_do","dm_statement",1,0.821262391]'  # as it stands in the reading
 DREAMED: Payload = {
     "dream": "d",
     "hours": 0.0,
@@ -53,9 +54,13 @@ DAMAGED: dict[str, Item] = {
     "an impact that is text": item("engaged", {"star": "mood", "impact": "much"}),
     "a star that is missing": item("engaged", {}),
     "tags that are no list": item("learned", {**LEARNED, "tags": 7}),
+    "tags that are no texts": item("learned", {**LEARNED, "tags": [7]}),  # type: ignore[list-item]
     "hours that are no number": item("dreamed", {**DREAMED, "hours": []}),
     "duplicates that are no list": item("dreamed", {**DREAMED, "duplicates": None}),
     "links that are no list": item("transcript", {**READING, "links": 5}),
+    "links of lines that are no moments": item("transcript", {**READING, "moments": []}),
+    "a consequence that is no moment": item("transcript", {**READING, "links": [LINK.replace("0,1", "0,9")]}),
+    "an intent of a type that there is not": item("transcript", {**READING, "links": [LINK.replace("declare", "x")]}),
     "lines that are no number": item("transcript", {**READING, "lines": "two"}),
     "a version that is no number": item("transcript", {**READING, "kernel_version": None}),
     "vectors that are no list": item("explored", {**EXPLORED, "vectors": "none", "injections": []}),

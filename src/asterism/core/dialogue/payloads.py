@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from asterism.core.dialogue.actors import UNKNOWN
 from asterism.core.dialogue.consequences import CONSEQUENCE_TYPES
-from asterism.core.dialogue.intents import INTENT_TYPES, STRENGTH
+from asterism.core.dialogue.intents import STRENGTH
 from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
 from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Line
 from asterism.core.dialogue.links import Chunk, check_chunks
@@ -173,6 +173,10 @@ def said_of(payload: Payload) -> Said:
         moments.append(Moment(moment_id(session, line), session, line, actor, content, at_ms))
     kinds = (int, (int, type(None)), str, str, str, (int, type(None)), (float, int, type(None)))
     links = tuple(SaidLink(*_parts(each, kinds)) for each in texts(payload, "links"))
+    known = {None, *(moment.line_index for moment in moments)}
+    for link in links:
+        if link.intent not in known or link.consequence not in known or link.intent_type not in STRENGTH:
+            raise ValueError(f"its link of line {link.intent} has no moment or no type")
     chunks = tuple(Chunk(*_parts(each, (str, int, int))) for each in texts(payload, "chunks"))
     lines, version = payload["lines"], payload["kernel_version"]
     if not isinstance(lines, int) or not isinstance(version, int):
@@ -253,22 +257,18 @@ def check_payload(what: str, payload: Payload) -> None:
     for moment in said.moments:
         if moment.actor not in actors or not 0 <= moment.at_ms <= MAX_TIMESTAMP_MS:
             raise ValueError(f"its moment {moment.line_index} has no actor or no time")
-    known = set(moments)
     for link in said.links:
-        _check_link(link, known)
+        _check_link(link)
     if [link.intent for link in said.links] != sorted({link.intent for link in said.links}):
         raise ValueError("its links are not in the order of their intents")
     if tuple(check_chunks(said.chunks)) != said.chunks:
         raise ValueError("its chunks are not in the order of their lines")
 
 
-def _check_link(link: SaidLink, moments: set[int]) -> None:
+def _check_link(link: SaidLink) -> None:
     claimed = link.consequence is not None
     right = (
-        link.intent_type in INTENT_TYPES
-        and link.intent_type in STRENGTH
-        and link.consequence_type in CONSEQUENCE_TYPES
-        and {link.intent, link.consequence} - {None} <= moments
+        link.consequence_type in CONSEQUENCE_TYPES
         and (link.consequence_type != "none") == (link.distance is not None) == (link.score is not None) == claimed
         and (link.consequence is None or link.consequence > link.intent)
         and (link.score is None or link.score >= 0)

@@ -35,11 +35,11 @@ def texts(payload: Payload, field: str) -> list[str]:
 
     >>> texts({"tags": "a"}, "tags")
     Traceback (most recent call last):
-    ValueError: its tags are no list
+    ValueError: its tags are no list of texts
     """
     value = payload[field]
-    if not isinstance(value, list):
-        raise ValueError(f"its {field} are no list")
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise ValueError(f"its {field} are no list of texts")
     return value
 
 
