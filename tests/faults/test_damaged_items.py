@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from asterism.core.dialogue.lines import Line
+from asterism.engine.care.doctor import examine
 from asterism.errors import CorruptError
-from asterism.store.sqlite import SQLiteStore
+from asterism.store.sqlite import SQLitePlace, SQLiteStore
 from tests.support.memories import DAY, NOON, remembering, store_checkpoint
 from tests.support.paths import ROOT
 
@@ -57,6 +58,65 @@ def test_a_checkpoint_of_which_one_column_is_damaged_is_passed_over(tmp_path: Pa
         file.commit()
     with remembering(path) as memory:
         assert memory.sessions() == ["One"]
+
+
+@pytest.mark.parametrize(
+    ("payload", "fault"),
+    [
+        ("[]", "it says nothing under a name"),
+        ("7", "it says nothing under a name"),
+        ('{"star": "sleep", "impact": {}}', "its impact is neither text nor number nor a list of texts"),
+        ('{"star": "sleep", "impact": NaN}', "Out of range float values are not JSON compliant"),
+        ("{}", "its content does not give its id"),
+    ],
+)
+def test_one_that_was_changed_after_it_was_folded_is_named_by_verify_and_the_doctor(
+    payload: str, fault: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.add_star("Sleep", domain="health")
+        memory.engage("sleep")
+    with closing(SQLiteStore(path)) as store:
+        store_checkpoint(store)
+        (name,) = [each.item.id.hex() for each in store.items("me", only=["engaged"])]
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE ledger SET payload = ? WHERE what = 'engaged'", (payload,))
+        file.commit()
+    with remembering(path) as memory:
+        verified = memory.verify()
+        (told,) = [each for each in verified.differences if each.startswith("item")]
+        assert (verified.ok, verified.items, verified.checkpoints) == (False, 2, 1)
+        assert told.startswith(f"item {name}: {fault}")
+        assert bool(verified.digest) == ("NaN" in payload)  # what is left of it can be folded
+    (found,) = examine(SQLitePlace(path), embedder="hashed").named("damaged_item")
+    assert (found.item, fault in found.what) == (name, True)
+
+
+@pytest.mark.parametrize(
+    ("what", "field"),
+    [("evidence", "a"), ("denied", "b"), ("engaged", "star"), ("session", "act"), ("learned", "name")],
+)
+def test_one_of_which_something_was_lost_is_named_by_verify_though_it_can_be_folded(
+    what: str, field: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.add_star("Sleep", domain="health")
+        memory.add_star("Mood", domain="soul")
+        memory.observe("sleep", "mood", "user_confirms")
+        memory.deny("sleep", "mood")
+        memory.engage("sleep")
+        memory.learn("The ferry leaves at nine", name="Ferry")
+        memory.begin_session("morning")
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(f"UPDATE ledger SET payload = json_set(payload, '$.{field}', NULL) WHERE what = ?", (what,))
+        (name,) = file.execute("SELECT lower(hex(id)) FROM ledger WHERE what = ?", (what,)).fetchone()
+        file.commit()
+    with remembering(path) as memory:
+        memory.nodes()
+        verified = memory.verify()
+    assert (verified.ok, verified.differences) == (False, (f"item {name}: its content does not give its id",))
 
 
 @pytest.mark.parametrize("what", ["learned", "star_added"])

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from asterism.core.ledger.items import Payload, identity
+from asterism.core.ledger.payloads import check_values
 from asterism.store.port import SHOWN, Ailment, Examined
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS
 from asterism.store.scrubbing import SCRUB
@@ -206,6 +207,7 @@ def _ledger(connection: sqlite3.Connection, number: int, space: str) -> Iterator
                 if not isinstance(at, int) or not isinstance(known_at, int):
                     raise TypeError("its times are no numbers")
                 said: Payload = json.loads(payload)
+                check_values(said)
                 named = identity(space=space, what=what.decode(), at=at, source=source.decode(), payload=said)
                 reason = "" if named == item_id else "its content does not give its id"
             except (AttributeError, TypeError, ValueError) as error:

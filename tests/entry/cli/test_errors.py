@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from asterism.entry.cli.app import app
+from asterism.store.sqlite import SQLiteStore
 from tests.support.command_line import Line
+from tests.support.memories import store_checkpoint
 
 
 @pytest.mark.parametrize(
@@ -148,6 +152,21 @@ def test_a_file_that_is_no_memory_is_left_alone(line: Line, words: tuple[str, ..
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     line = Line(tmp_path / "no" / "such" / "folder.db")
     assert "folder" in line.run("star", "add", "Tea", "--domain", "health", code=4).stderr
+
+
+@pytest.mark.parametrize(
+    ("payload", "said"),
+    [("json_set(payload, '$.a', 'moot')", "the replay differs"), ("'[]'", "the ledger cannot be replayed")],
+)
+def test_an_item_that_was_changed_in_the_file_is_named_by_verify(told: Line, payload: str, said: str) -> None:
+    with closing(SQLiteStore(told.db)) as store:
+        store_checkpoint(store, space=store.spaces()[0])
+    with closing(sqlite3.connect(told.db)) as file:
+        file.execute(f"UPDATE ledger SET payload = {payload} WHERE what = 'evidence'")
+        file.commit()
+    output = told.run("verify", code=1).output
+    assert said in output
+    assert "\n  item " in output
 
 
 def test_reading_leaves_the_file_as_it_was(told: Line) -> None:

@@ -249,7 +249,7 @@ class Verify(Model):
     differences: tuple[str, ...]
     items: int
     checkpoints: int
-    digest: str
+    digest: str  # of the replay; empty if there is none, for items are damaged
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TypeVar
 
 from asterism.core.blocks.read import standing
@@ -13,7 +14,9 @@ from asterism.core.connections.rises import RiseWatch
 from asterism.core.connections.words import LinkState
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import day_of, to_date, to_datetime
-from asterism.core.ledger.items import identity
+from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.items import Item, identity
+from asterism.core.ledger.payloads import check_values
 from asterism.core.space.projection import Projection, differences, digest
 from asterism.core.walkers.crystals import WALK
 from asterism.engine.care.ageing import aged
@@ -22,8 +25,9 @@ from asterism.engine.connections.curves import sampled
 from asterism.engine.market import feed as market
 from asterism.engine.space.live import Live
 from asterism.engine.space.tables import table_differences
-from asterism.errors import InputError
+from asterism.errors import CorruptError, InputError
 from asterism.hints import Hint, mention
+from asterism.store.port import Checkpoint, Stored
 
 Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
 CURVE_POINTS = 30
@@ -80,28 +84,50 @@ def project(live: Live, to: int, *, limit: int) -> Outlook:
 
 
 def verify(live: Live) -> Verify:
-    """Replay the ledger from nothing and compare with what is held and stored, bit for bit."""
+    """Replay the ledger from nothing and compare with what is held and stored, bit for bit.
+
+    An item that was damaged since it was folded is named; if it cannot be folded any more, there is nothing to compare.
+    """
     with live.store.one_moment():
         held = live.refresh().dump()
         checkpoints = live.store.checkpoints(live.space, live.fingerprint)
         stored = live.store.items(live.space)
-    wrong = [
-        f"item {item.id.hex()}: its content does not give its id"
-        for item in (each.item for each in stored)
-        if identity(space=item.space, what=item.what, at=item.at, source=item.source, payload=item.payload) != item.id
-    ]
+    wrong = [f"item {each.item.id.hex()}: {fault}" for each in stored if (fault := _fault(each.item))]
+    try:
+        named, found = _compared(live, stored, held, checkpoints)
+    except CorruptError:
+        if not wrong:
+            raise
+        named, found = "", []
+    wrong += found
+    return Verify(not wrong, tuple(wrong), len(stored), len(checkpoints), named)
+
+
+def _fault(item: Item) -> str:
+    """Say what is wrong with an item by itself, or nothing."""
+    try:
+        check_values(item.payload)
+        named = identity(space=item.space, what=item.what, at=item.at, source=item.source, payload=item.payload)
+    except ValueError as error:
+        return str(error)
+    return "" if named == item.id else "its content does not give its id"
+
+
+def _compared(
+    live: Live, stored: Sequence[Stored], held: Columns, checkpoints: Sequence[Checkpoint]
+) -> tuple[str, list[str]]:
+    """Give the digest of a replay, and what differs from it."""
     replayed = Projection(live.parameters)
     replayed.apply_all(each.item for each in stored)
     columns = replayed.dump()
-    wrong += [f"projection: {name}" for name in differences(columns, held)]
+    wrong = [f"projection: {name}" for name in differences(columns, held)]
     for checkpoint in checkpoints:
         again = Projection(live.parameters)
         again.apply_all(each.item for each in stored if each.seq <= checkpoint.seq)
         again.close_days(checkpoint.day)
         found = differences(again.dump(), checkpoint.columns)
         wrong += [f"checkpoint of {to_date(checkpoint.day)}: {name}" for name in found]
-    wrong += table_differences(live.store, live.space, live.parameters)
-    return Verify(not wrong, tuple(wrong), len(stored), len(checkpoints), digest(columns))
+    return digest(columns), wrong + table_differences(live.store, live.space, live.parameters)
 
 
 def _structural(projection: Projection) -> dict[str, int]:

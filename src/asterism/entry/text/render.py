@@ -307,9 +307,11 @@ def stats_lines(stats: Stats, *, width: int = WIDTH) -> list[Line]:
 
 def verify_lines(verify: Verify) -> list[Line]:
     """Say whether a replay gave what is stored."""
-    counts = f"{verify.items} items, {verify.checkpoints} checkpoints, digest {verify.digest[:16]}"
+    counts = f"{verify.items} items, {verify.checkpoints} checkpoints, digest {verify.digest[:16] or 'none'}"
     if verify.ok:
         said = [Piece("ok", "good"), Piece(": the replay equals what is stored, bit for bit")]
+    elif not verify.digest:
+        said = [Piece("not ok", "bad"), Piece(": the ledger cannot be replayed")]
     else:
         said = [Piece("not ok", "bad"), Piece(": the replay differs from what is stored")]
     lines: list[Line] = [said, [Piece(f"    {counts}", "dim")]]
