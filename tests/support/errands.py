@@ -116,6 +116,7 @@ ERRANDS: Capability[Errands, ErrandParameters] = Capability(
         revision=lambda folded: folded.revision,
         entries=Errands.entries,
         entry=Errands.entry,
+        names={"errand": lambda folded: [Called(node, node) for node in folded.errands]},
         called=lambda folded, name: [node for node in folded.errands if flattened(node) == name],
         links=Errands.links,
         edges=Errands.edges,

@@ -14,6 +14,7 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver, find
 from asterism.errors import InputError
+from tests.support.errands import SET, WITH_ERRANDS
 from tests.support.items import BEES, GOAT, TEA, batch, dreamed, evidence, item, learned, star, walk
 from tests.support.readings import read_item
 
@@ -152,6 +153,32 @@ def test_names_lead_to_every_node_that_was_given_them() -> None:
     assert graph.called("why") == {NARRATIVE}
     assert graph.called("nobody") == set()
     assert SpaceGraph(projection_of(star("Sleep"))).called("dm") == set()
+
+
+def test_every_name_is_given_with_its_node_and_what_stands_for_that_now() -> None:
+    kinds = ("star", "actor", "block", "narrative")
+    assert sorted(graph_of().names(kinds)) == [
+        ("Ann", "ann", "ann"),  # the star
+        ("Ann", "ann", "ann"),  # who speaks
+        ("DM", "dm", "dm"),
+        ("Hive", BEES, BEES),
+        ("Mood", "mood", "mood"),
+        ("Sleep", "sleep", "sleep"),
+        ("why", NARRATIVE, NARRATIVE),
+    ]
+    assert sorted(graph_of(EDITED).names(["block"])) == sorted([("Hive", BEES, TEA), ("Hive", TEA, TEA)])
+    forgotten = (
+        item("forgotten", 14_000_000, block=BEES),
+        item("narrative_forgotten", 15_000_000, narrative=NARRATIVE),
+    )
+    assert list(graph_of(*forgotten).names(["block", "narrative"])) == [("Hive", BEES, GONE), ("why", NARRATIVE, GONE)]
+    assert list(graph_of().names(["level", "moment", "nothing"])) == []
+
+
+def test_the_names_of_a_further_capability_are_given_too() -> None:
+    projection = Projection(SpaceParameters.build(capabilities=WITH_ERRANDS))
+    projection.apply(item(SET, 1, errand="Oil the gate", text="the hinges", star="garden"))
+    assert list(SpaceGraph(projection).names(["errand"])) == [("Oil the gate", "Oil the gate", "Oil the gate")]
 
 
 def test_a_link_is_found_under_the_ids_of_what_stands_for_its_ends() -> None:

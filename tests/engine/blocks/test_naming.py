@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asterism.core.dialogue.lines import Actor
 from asterism.core.ledger.items import Item, moved
 from asterism.core.text.names import block_of, note_of
 from asterism.engine.blocks import naming
 from asterism.errors import InputError
 from asterism.store.in_memory import InMemoryStore
 from tests.support.five import SESSION, STARTED, market, tell_five
+from tests.support.items import dreamed
 from tests.support.memories import DAY, NOON, PLACES, AnyMemory, HandClock, at_cosine, by_hand, place_of, remembering
 
 LATER = NOON + 30 * DAY
@@ -105,6 +107,30 @@ def test_named_blocks_and_actors_are_named_and_what_is_gone_is_not() -> None:
         better = memory.edit(tea.id, "It is Ada's and Bo's favourite.")
         assert memory.learn("Once more green tea.").mentions == (better.id,)
         assert memory.learn("Green tea is a tea.", name="Green tea").mentions == (better.id,)
+
+
+def test_a_text_names_no_narrative() -> None:
+    with remembering(InMemoryStore()) as memory:
+        tell_five(memory)
+        (narrative, *_) = memory.nodes(kinds=["narrative"])
+        assert memory.learn(f"Again: {narrative.name}").mentions == ()
+
+
+def test_the_name_of_a_block_means_what_took_its_place_in_a_text_and_nothing_in_a_transcript() -> None:
+    store = InMemoryStore()
+    with remembering(store) as memory:
+        with_stars(memory, "Boat")
+        tea = memory.learn("Green leaves", name="Tea").id
+        heir = memory.learn("Leaves of green").id
+        merged = dreamed(memory._async._live.now(), duplicates=[f"{tea} {heir}"])
+        memory._async._live.write(lambda _: [merged])
+        assert memory.learn("Tea goes into the boat").mentions == (heir, "boat")
+        lines = [(0, "Ann", "I put the Tea into Ann's Boat."), (1, "DM", "The Boat rocks.")]
+        memory.read_transcript(
+            lines, session="One", actors=[Actor("ann", "Ann")], responders=["DM"], started_at=NOON - DAY
+        )
+        read = [stored.item.payload for stored in store.items("me") if "reading" in stored.item.payload]
+        assert {(each["a"], each["b"]) for each in read} == {("ann", "boat")}
 
 
 def test_a_name_that_was_forgotten_leaves_it_to_others() -> None:

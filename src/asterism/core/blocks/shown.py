@@ -8,6 +8,7 @@ from functools import lru_cache
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import links
 from asterism.core.blocks.records import THERE
+from asterism.core.ledger.about import Called
 from asterism.core.ledger.graph import GONE, Edge, Entry, Shown, Stale
 
 
@@ -39,6 +40,11 @@ def entry_of(blocks: Blocks, name: str) -> Entry:
     )
 
 
+def names(blocks: Blocks) -> Iterator[Called]:
+    """Give the names of blocks, whatever became of them."""
+    return (Called(block.name, name) for name, block in blocks.blocks.items() if block.name)
+
+
 def called(blocks: Blocks, name: str) -> Iterable[str]:
     """Give the blocks that were given a name, whatever became of them."""
     return blocks.named.get(name, ())
@@ -63,6 +69,7 @@ SHOWN: Shown[Blocks] = Shown(
     revision=lambda blocks: blocks.revision,
     entries=entries,
     entry=entry,
+    names={"block": names},
     called=called,
     stands=stands,
     family=lambda blocks, node: blocks.family(node) if node in blocks.blocks else (),

@@ -10,6 +10,7 @@ from asterism.core.connections import read
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.tables import NOT_FORMED
 from asterism.core.connections.words import Direction, LinkState
+from asterism.core.ledger.about import Called
 from asterism.core.ledger.graph import Edge, Entry, Shown
 from asterism.core.ledger.nodes import symbol_of
 
@@ -18,8 +19,7 @@ WAYS = {Direction.A_TO_B: 1, Direction.B_TO_A: -1}
 
 def entries(folded: Connections) -> Iterator[Entry]:
     """Give every star, by id, and the levels that evidence was told of: these do not come and go with every feed."""
-    born = np.flatnonzero(folded.graph.stars.trim().born_day != NOT_FORMED).tolist()
-    for row in sorted(born, key=folded.nodes.ids.__getitem__):
+    for row in sorted(_born(folded), key=folded.nodes.ids.__getitem__):
         yield _star(folded, row)
     yield from map(_level, folded.nodes.levels)
 
@@ -32,6 +32,17 @@ def entry(folded: Connections, node: str) -> Entry | None:
     if row < folded.graph.stars.size and folded.graph.stars.born_day[row] != NOT_FORMED:
         return _star(folded, row)
     return _level(node) if symbol_of(node) else None
+
+
+def names(folded: Connections) -> Iterator[Called]:
+    """Give the names of stars."""
+    return (Called(folded.names[row], folded.nodes.ids[row]) for row in _born(folded))
+
+
+def _born(folded: Connections) -> list[int]:
+    """Give the rows of nodes that are stars."""
+    rows: list[int] = np.flatnonzero(folded.graph.stars.trim().born_day != NOT_FORMED).tolist()
+    return rows
 
 
 def _star(folded: Connections, row: int) -> Entry:
@@ -60,6 +71,7 @@ SHOWN: Shown[Connections] = Shown(
     revision=lambda folded: folded.nodes.revision,
     entries=entries,
     entry=entry,
+    names={"star": names},
     links=lambda folded, node: read.links(folded, node),
     edges=edges,
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from asterism.core.dialogue.fold import CAUSED, Transcripts
+from asterism.core.ledger.about import Called
 from asterism.core.ledger.graph import Edge, Entry, Shown
 from asterism.core.ledger.model import Link, structural
 from asterism.core.text.names import flattened
@@ -67,6 +68,11 @@ def entry(transcripts: Transcripts, node: str) -> Entry | None:
     return index.actors.get(node) or index.moments.get(node)
 
 
+def names(transcripts: Transcripts) -> Iterator[Called]:
+    """Give the names of actors."""
+    return (Called(actor.name, actor.id) for actor in transcripts.actors())
+
+
 def called(transcripts: Transcripts, name: str) -> Iterable[str]:
     """Give the actors of a name."""
     return index_of(transcripts).called.get(name, ()) if transcripts.readings else ()
@@ -96,6 +102,7 @@ SHOWN: Shown[Transcripts] = Shown(
     revision=lambda transcripts: transcripts.revision,
     entries=entries,
     entry=entry,
+    names={"actor": names},
     called=called,
     links=links,
     edges=edges,

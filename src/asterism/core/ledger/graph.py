@@ -6,10 +6,11 @@ there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
+from asterism.core.ledger.about import Called
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.model import Link, Node
 
@@ -64,6 +65,7 @@ class Shown(Generic[Fold]):
     revision: Callable[[Fold], object] | None = None  # another one whenever a node or a name is; compare by `is`
     entries: Callable[[Fold], Iterable[Entry]] | None = None  # every node that can be recalled
     entry: Callable[[Fold, str], Entry | None] | None = None  # one of them by its id, quickly
+    names: Mapping[str, Callable[[Fold], Iterable[Called]]] = field(default_factory=dict)  # by kind, all ever given
     called: Callable[[Fold, str], Iterable[str]] | None = None  # the ids of nodes of a name, as `flattened` writes it
     stands: Callable[[Fold, str], str | None] | None = None  # what stands for a node now, or GONE; None: not its own
     family: Callable[[Fold, str], Iterable[str]] | None = None  # a node with all whose place it took

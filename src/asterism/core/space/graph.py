@@ -6,9 +6,10 @@ quickly. What stands in the place of something else (a block that was edited, me
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 from asterism.core.connections import read
 from asterism.core.ledger.graph import GONE, Edge, Entry
@@ -18,6 +19,14 @@ from asterism.core.space.projection import Projection
 ORDER = "order"  # the kind of links that merely say what followed: the last to be shown
 LEVEL = "level"
 KIND_ORDER = ("star", "actor", "moment", "narrative", LEVEL)  # in which entries are given
+
+
+class Name(NamedTuple):
+    """A name that a node was given."""
+
+    name: str
+    node: str
+    stands: str  # what stands for the node now, itself or another; GONE if nothing does
 
 
 class SpaceGraph:
@@ -93,6 +102,14 @@ class SpaceGraph:
             if shown.family is not None:
                 found.update(shown.family(fold, node))
         return sorted(found)
+
+    def names(self, kinds: Collection[str]) -> Iterator[Name]:
+        """Give every name that nodes of some kinds were given, whatever became of them."""
+        for _, shown, fold in self._parts:
+            for given in (shown.names[kind] for kind in shown.names if kind in kinds):
+                for name, node in given(fold):
+                    stands = None if shown.stands is None else shown.stands(fold, node)
+                    yield Name(name, node, node if stands is None else stands)
 
     def called(self, name: str) -> set[str]:
         """Give the ids of the nodes of a name, as `flattened` writes it, whatever became of them."""

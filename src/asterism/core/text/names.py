@@ -15,6 +15,7 @@ from typing import NamedTuple
 from asterism.core.text.stems import STOP_WORDS
 
 NOTED = "named in block "  # how the note of such evidence begins; the block's id follows
+NAMED = ("star", "actor", "block")  # the kinds of nodes that a text can name, which is evidence (ADR 14)
 SHORTEST = 2  # letters and digits of a name
 _WORD = re.compile(r"\w+")
 _HEX = re.compile(r"(?=.*\d)[0-9a-f]{8,}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from asterism.core.ledger.about import Called
 from asterism.core.ledger.graph import GONE, Edge, Entry, Shown
 from asterism.core.ledger.model import Link, structural
 from asterism.core.text.names import flattened
@@ -27,10 +28,15 @@ def _entry(name: str, crystal: Crystal) -> Entry:
     return Entry(id=name, text=crystal.content, at=crystal.at, kind="narrative", called=crystal.name)
 
 
-def called(walks: Walks, name: str) -> Iterable[str]:
-    """Give the narratives of a name, put away or not."""
+def names(walks: Walks) -> Iterator[Called]:
+    """Give the names of narratives, put away or not."""
     for some in (walks.narratives, walks.away):
-        yield from (node for node, crystal in some.items() if flattened(crystal.name) == name)
+        yield from (Called(crystal.name, node) for node, crystal in some.items())
+
+
+def called(walks: Walks, name: str) -> Iterable[str]:
+    """Give the narratives of a name."""
+    return (each.node for each in names(walks) if flattened(each.name) == name)
 
 
 def stands(walks: Walks, node: str) -> str | None:
@@ -67,6 +73,7 @@ SHOWN: Shown[Walks] = Shown(
     revision=lambda walks: walks.revision,
     entries=entries,
     entry=entry,
+    names={"narrative": names},
     called=called,
     stands=stands,
     links=links,

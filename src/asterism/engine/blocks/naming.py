@@ -17,15 +17,15 @@ import numpy as np
 from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.payloads import is_block_id
 from asterism.core.blocks.records import THERE
-from asterism.core.connections import read
 from asterism.core.dialogue.mentions import TOGETHER
 from asterism.core.ledger.columns import Floats
+from asterism.core.ledger.graph import GONE
 from asterism.core.ledger.items import Item, Payload, make_item, moved
 from asterism.core.levels.fold import Levels
 from asterism.core.levels.read import level_id
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.text.names import Names, is_telling, note_of, pairs_of, prices_named
+from asterism.core.text.names import NAMED, Names, is_telling, note_of, pairs_of, prices_named
 from asterism.engine.space.live import Live
 
 
@@ -144,7 +144,7 @@ class Naming:
         kept, folded, live = self._kept, self.folded, self.live
         if kept is None:
             return [], Later()
-        wanted = Names(set(names_in(folded)) - kept.looked)
+        wanted = Names(set(names_in(self.graph)) - kept.looked)
         there = {name for name, block in folded.blocks.blocks.items() if block.status in THERE}
         if not wanted and not kept.symbols and there <= kept.through:
             return [], Later()
@@ -172,7 +172,7 @@ class Naming:
         """Note that every text was looked through for the names there are."""
         if self._kept is not None:
             blocks = self.folded.blocks.blocks
-            self._kept.looked = set(names_in(self.folded))
+            self._kept.looked = set(names_in(self.graph))
             self._kept.through = {name for name, block in blocks.items() if block.status in THERE}
 
     def written(self) -> None:
@@ -188,22 +188,19 @@ def _known(live: Live, folded: Projection) -> Kept:
     kept = _KEPT.get(live)
     if kept is not None and kept.folded() is not folded:  # something was erased, or came late: look anew
         kept = None
-    others, blocks = SpaceGraph(folded).revision(without=BLOCKS.name), folded.blocks.revision
+    graph = SpaceGraph(folded)
+    others, blocks = graph.revision(without=BLOCKS.name), folded.blocks.revision
     if kept is None or kept.others != others or kept.blocks is not blocks:
         looked, through = (kept.looked, kept.through) if kept is not None else (set(), set())
         symbols = Names((name, name) for name in sorted(folded.levels.symbols) if any(map(str.isalpha, name)))
-        kept = _KEPT[live] = Kept(ref(folded), others, blocks, Names(names_in(folded)), symbols, looked, through)
+        kept = _KEPT[live] = Kept(ref(folded), others, blocks, Names(names_in(graph)), symbols, looked, through)
     return kept
 
 
-def names_in(folded: Projection) -> list[tuple[str, str]]:
-    """Give every name that a text may call a known node by: stars, actors, named blocks."""
-    found = [(star.name, star.id) for star in read.stars(folded.connections)]
-    found += [(actor.name, actor.id) for actor in folded.transcripts.actors()]
-    blocks = folded.blocks
-    named = ((block.name, blocks.there(name)) for name, block in blocks.blocks.items() if block.name)
-    found += [(name, stands) for name, stands in named if stands is not None]
-    return sorted({each for each in found if is_telling(each[0])})
+def names_in(graph: SpaceGraph) -> list[tuple[str, str]]:
+    """Give every name that a text may call a known node by, with what stands for the node now."""
+    found = {(each.name, each.stands) for each in graph.names(NAMED) if each.stands != GONE}
+    return sorted(each for each in found if is_telling(each[0]))
 
 
 def centres_of(levels: Levels, symbol: str) -> Floats:

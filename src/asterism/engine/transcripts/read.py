@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from asterism.core.blocks.records import THERE
-from asterism.core.connections import read
 from asterism.core.dialogue.actors import UNKNOWN
 from asterism.core.dialogue.consequences import CONSEQUENCE_TYPES
 from asterism.core.dialogue.fold import Kept
@@ -24,9 +22,10 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item
 from asterism.core.ledger.model import Model, Plain, plain
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import which_of
-from asterism.core.text.names import flattened
+from asterism.core.text.names import NAMED, flattened
 from asterism.core.text.near import did_you_mean
 from asterism.engine.space.live import Live, future_time
 from asterism.engine.space.said import told_time
@@ -184,12 +183,11 @@ def _check_times(live: Live, times: Sequence[int]) -> None:
 
 
 def names_of(folded: Projection, reading: Reading) -> list[tuple[str, str]]:
-    """Give every name that a line may call a known node by: stars, named blocks, actors of this and other sessions."""
-    found = [(star.name, star.id) for star in read.stars(folded.connections)]
-    found += [
-        (block.name, name) for name, block in folded.blocks.blocks.items() if block.name and block.status in THERE
-    ]
-    found += [(actor.name, actor.id) for actor in folded.transcripts.actors()]
+    """Give every name that a line may call a known node by, with those of who speaks here.
+
+    Other than in learned texts, what took the place of a block does not go by that one's name.
+    """
+    found = [(each.name, each.node) for each in SpaceGraph(folded).names(NAMED) if each.stands == each.node]
     for speaker in reading.speakers.values():
         if speaker.role != UNKNOWN:
             found += [(name, speaker.actor.id) for name in (speaker.actor.name, *speaker.actor.aliases)]
