@@ -82,6 +82,16 @@ def test_a_node_is_known_by_its_id_alone() -> None:
     assert SpaceGraph(projection_of(star("Sleep"))).entry("ferry/0") is None
 
 
+def test_who_is_a_star_too_is_the_actor_where_actors_are_meant() -> None:
+    graph = graph_of()
+    found = {kind: graph.entry("ann", (kind,)) for kind in ("star", "actor", "block")}
+    assert {kind: entry and entry.kind for kind, entry in found.items()} == {
+        "star": "star",
+        "actor": "actor",
+        "block": None,
+    }
+
+
 def test_blocks_that_came_out_of_order_are_folded_anew_before_they_are_read() -> None:
     projection = projection_of(*LEDGER)
     projection.apply(learned("Early", 0))

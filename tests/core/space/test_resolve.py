@@ -154,6 +154,17 @@ def test_an_actor_whose_id_looks_like_a_level_is_an_actor() -> None:
     assert [entry.kind for entry in graph.entries() if entry.id == "ann@5"] == ["actor"]
 
 
+def test_who_is_a_star_too_is_whichever_of_both_a_call_can_mean() -> None:
+    graph = graph_of(star("Ann", 1), read_item("one", "door", 3))
+    for name in ("ann", "Ann"):
+        found = {kind: find(graph, name, (kind,)) for kind in ("star", "actor", "block")}
+        assert {kind: entry and (entry.id, entry.kind) for kind, entry in found.items()} == {
+            "star": ("ann", "star"),
+            "actor": ("ann", "actor"),
+            "block": None,
+        }
+
+
 def test_a_name_is_text() -> None:
     with pytest.raises(InputError, match="named by text"):
         find(graph_of(), 7)

@@ -246,6 +246,13 @@ def test_two_blocks_of_one_name_are_told_apart_by_id(place: Place) -> None:
         assert memory.what_if(without=one.id).totals["block"] == {"gone": 1}
 
 
+def test_of_many_of_one_name_it_is_said_how_many_are_not_shown() -> None:
+    with remembering(InMemoryStore()) as memory:
+        memory.learn_many([{"content": f"Tea number {number}", "name": "Tea", "at": BEGIN} for number in range(7)])
+        hint = str(refused(memory, "node:Tea").hint)
+        assert (hint.count("node:"), hint.endswith(", or one of 2 more")) == (5, True)
+
+
 @pytest.mark.parametrize("subject", ["source:first", "node:{last}"])
 def test_a_chain_of_wordings_that_is_twice_as_long_is_twice_the_work(subject: str) -> None:
     taken = [lines_to_suppose(subject, wordings) for wordings in (150, 300)]

@@ -185,6 +185,28 @@ def test_two_actors_of_one_name_are_asked_back() -> None:
         assert len(memory.causal_links(actor="ann-2")) == 1
 
 
+@pytest.mark.parametrize("star", ["Ann", "Bo"])
+@pytest.mark.parametrize("name", ["ann", "ANN", "Annabel", "annabel"])
+def test_the_links_of_an_actor_are_found_by_what_every_call_knows_it_by_be_it_a_star_too(name: str, star: str) -> None:
+    with told() as memory:
+        memory.add_star(star, domain="soul", at=NOON - 5 * DAY)
+        lines = [(0, "Annabel", "I open the door."), (1, "DM", "It opens.")]
+        actors = [Actor("ann", "Annabel")]
+        memory.read_transcript(lines, session="one", actors=actors, responders=["DM"], started_at=NOON - 3 * DAY)
+        assert [link.actor for link in memory.causal_links(actor=name)] == ["ann"]
+
+
+def test_a_name_of_an_actor_and_of_a_star_is_asked_back_where_only_actors_can_be_meant() -> None:
+    with told() as memory:
+        memory.add_star("Ann", domain="soul", at=NOON - 5 * DAY)
+        lines = [(0, "Ann", "I open the door."), (1, "DM", "It opens.")]
+        actors = [Actor("ann-1", "Ann")]
+        memory.read_transcript(lines, session="one", actors=actors, responders=["DM"], started_at=NOON - 3 * DAY)
+        assert code_of(lambda m, name: m.causal_links(actor=name), memory, "Ann") == "ambiguous_node"
+        assert code_of(lambda m, name: m.causal_links(actor=name), memory, "ann") == "unknown_actor"
+        assert len(memory.causal_links(actor="ann-1")) == 1
+
+
 @pytest.mark.parametrize("call", [*ANY, "forget", "restore"])
 def test_a_narrative_is_known_by_its_name(call: str) -> None:
     with told() as memory:

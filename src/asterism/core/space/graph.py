@@ -38,14 +38,17 @@ class SpaceGraph:
 
     # Nodes
 
-    def entry(self, node: str) -> Entry | None:
-        """Give the node of an id, whatever became of it; an actor that is a star too is the star.
+    def entry(self, node: str, kinds: Collection[str] = ()) -> Entry | None:
+        """Give the node of an id, whatever became of it; if kinds are given, only as one of these.
 
-        What looks like a level by its id alone is one only if it is nothing else.
+        An actor that is a star too is the star, unless only actors are meant. What looks like a level by its id alone
+        is one only if it is nothing else.
         """
         level = None
         for _, shown, fold in self._parts:
             if shown.entry is not None and (found := shown.entry(fold, node)) is not None:
+                if kinds and found.kind not in kinds:
+                    continue
                 if found.kind != LEVEL:
                     return found
                 level = level or found

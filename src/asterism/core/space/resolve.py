@@ -12,7 +12,7 @@ A block that was edited, merged or superseded is the block that stands for it no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.items import cut
@@ -60,9 +60,11 @@ def find(graph: SpaceGraph, name: object, kinds: Collection[str] = (), *, gone: 
     else:
         found = candidates(graph, text, gone=gone)
         if len(found) > 1:
-            raise which_of(text, found)
+            raise which_of(text, [f"{entry.id} ({entry.kind})" for entry in found])
         meant_now = found[0] if found else None
-    return meant_now if meant_now is not None and (not kinds or meant_now.kind in kinds) else None
+    if meant_now is None or not kinds or meant_now.kind in kinds:
+        return meant_now
+    return graph.entry(meant_now.id, kinds)  # an actor that is a star too is either
 
 
 def candidates(graph: SpaceGraph, name: str, *, gone: bool = False) -> list[Entry]:
@@ -153,13 +155,12 @@ class Resolver:
         return found.id
 
 
-def which_of(name: str, found: Collection[Entry]) -> InputError:
-    """Say that several nodes go by a name, and which."""
-    shown = [f"{entry.id} ({entry.kind})" for entry in list(found)[:SHOWN]]
-    more = len(found) - len(shown)
+def which_of(name: str, found: Sequence[str]) -> InputError:
+    """Say that several nodes go by a name, and which, in words by which the caller can be told."""
+    more = len(found) - SHOWN
     return InputError(
         f"{len(found)} nodes are called {cut(name)!r}",
         code="ambiguous_node",
         item=cut(name),
-        hint=f"say which by its id: {' or '.join(shown)}{f', or one of {more} more' if more > 0 else ''}",
+        hint=f"say which by its id: {' or '.join(found[:SHOWN])}{f', or one of {more} more' if more > 0 else ''}",
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from asterism.core.blocks.scoring import block_id
 from asterism.core.dialogue.actors import whole_word
@@ -13,13 +12,12 @@ from asterism.core.dialogue.payloads import TRANSCRIPT, session_key
 from asterism.core.ledger.items import Item, check_text, cut
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.depends import Depends
-from asterism.core.space.resolve import meant
+from asterism.core.space.resolve import SHOWN, meant, which_of
 from asterism.core.text.names import Names, flattened
 from asterism.core.text.near import did_you_mean
 from asterism.errors import InputError, UnknownError
 
 INSIDE = "session "  # what items say of each other's sessions; no node is called so
-SHOWN = 5
 SOURCES_SHOWN = 12
 PACKED = ("events", "vector", "vectors")  # fields of items that hold numbers as text
 NAME = "name"
@@ -84,13 +82,7 @@ def _node(depends: Depends, text: str) -> Subject | None:
     if not found:
         return None
     if len(found) > 1:
-        shown = " or ".join(f"node:{node}" for node in islice(sorted(found), SHOWN))
-        raise InputError(
-            f"{len(found)} nodes are called {cut(text)!r}",
-            code="ambiguous_node",
-            item=cut(text),
-            hint=f"say which by its id: {shown}",
-        )
+        raise which_of(text, [f"node:{node}" for node in sorted(found)])
     (node,) = found
     symbol = depends.part_of(node)
     if symbol is not None and symbol in depends.nodes:
@@ -166,8 +158,8 @@ class Naming:
 def named(depends: Depends, text: str) -> Subject | None:
     """Find all that is called so, and every learned text that names it, with its other wordings."""
     flat = flattened(text)
-    called = {each.node for said in depends.says.values() for each in said.called if flattened(each.name) == flat}
-    called |= {node for node in depends.nodes if flattened(node) in (flat, slug(text)) and not _inside(depends, node)}
+    ids = {node for node in depends.nodes if flattened(node) in (flat, slug(text)) and not _inside(depends, node)}
+    called = ids | depends.called.get(flat, set())
     nodes = {each for node in called | texts_naming(depends, text) for each in depends.one_thing(node)}
     items = depends.about(nodes) | {item.id for item in depends.items if item.source and flattened(item.source) == flat}
     session = _session(depends, text)

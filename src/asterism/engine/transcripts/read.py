@@ -19,13 +19,12 @@ from asterism.core.dialogue.rows import ChunkRow, chunks_of
 from asterism.core.dialogue.traces import Trace
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import to_datetime
-from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item
 from asterism.core.ledger.model import Model, Plain, plain
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import which_of
-from asterism.core.text.names import NAMED, flattened
+from asterism.core.space.resolve import find
+from asterism.core.text.names import NAMED
 from asterism.core.text.near import did_you_mean
 from asterism.engine.space.live import Live, future_time
 from asterism.engine.space.said import told_time
@@ -270,13 +269,10 @@ def _event(folded: Projection, session: str, told: str | ChunkRow) -> Chunk:
 
 def _actor(folded: Projection, told: str) -> str:
     """Give the id of an actor, named by id or by name; who is a star too is an actor all the same."""
-    actors = {actor.id: actor.name for actor in folded.transcripts.actors()}
-    found = [told] if told in actors else [each for each in actors if flattened(actors[each]) == flattened(told)]
-    if not found:
-        raise _unknown("actor", told, list(actors))
-    if len(found) > 1:
-        raise which_of(told, [Entry(each, actors[each], kind="actor") for each in found])
-    return found[0]
+    found = find(SpaceGraph(folded), told, ("actor",))
+    if found is None:
+        raise _unknown("actor", told, [actor.id for actor in folded.transcripts.actors()])
+    return found.id
 
 
 def _unknown(what: str, told: str, known: Sequence[str], *, hint: str | None = None) -> UnknownError:
