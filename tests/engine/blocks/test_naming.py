@@ -407,6 +407,15 @@ def test_what_was_erased_takes_nobodys_name() -> None:
         assert memory.learn("Zest two").mentions == ("zest",)
 
 
+def test_no_name_of_what_was_erased_is_held() -> None:
+    with remembering(InMemoryStore()) as memory:
+        with_stars(memory, "Tea")
+        memory.learn("A cup of tea")
+        assert memory._async._live.of_names is not None
+        memory.erase("tea")
+        assert memory._async._live.of_names is None
+
+
 def test_a_name_is_found_however_its_letters_are_written() -> None:
     with remembering(InMemoryStore()) as memory:
         with_stars(memory, "Zoë", "Straße")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
 import numpy as np
 
@@ -51,9 +51,6 @@ class Kept:
     symbols: Names
     looked: set[tuple[str, str]] = field(default_factory=set)  # names that a dream looked for ..
     through: set[str] = field(default_factory=set)  # .. in the texts of these blocks
-
-
-_KEPT: WeakKeyDictionary[Live, Kept] = WeakKeyDictionary()
 
 
 class Naming:
@@ -185,7 +182,7 @@ class Naming:
 
 def _known(live: Live, folded: Projection) -> Kept:
     """Give the names of a space; what was made for the state before is used again if it is still true."""
-    kept = _KEPT.get(live)
+    kept = live.of_names if isinstance(live.of_names, Kept) else None
     if kept is not None and kept.folded() is not folded:  # something was erased, or came late: look anew
         kept = None
     graph = SpaceGraph(folded)
@@ -193,7 +190,7 @@ def _known(live: Live, folded: Projection) -> Kept:
     if kept is None or kept.others != others or kept.blocks is not blocks:
         looked, through = (kept.looked, kept.through) if kept is not None else (set(), set())
         symbols = Names((name, name) for name in sorted(folded.levels.symbols) if any(map(str.isalpha, name)))
-        kept = _KEPT[live] = Kept(ref(folded), others, blocks, Names(names_in(graph)), symbols, looked, through)
+        kept = live.of_names = Kept(ref(folded), others, blocks, Names(names_in(graph)), symbols, looked, through)
     return kept
 
 

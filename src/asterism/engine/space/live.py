@@ -69,6 +69,7 @@ class Live(Following):
         self.embedder = embedder
         self._texts: VectorTable | None = None
         self.of_texts: object | None = None  # what was made of the vectors, and must go with them
+        self.of_names: object | None = None  # what was made of the names that texts are looked through for
 
     # Vectors, opened when they are first needed
 
@@ -91,10 +92,10 @@ class Live(Following):
         self._texts, self.of_texts = texts, None
 
     def let_go_of_texts(self) -> None:
-        """Forget every vector and the index: something was erased, and must not be written again from here."""
+        """Forget vectors, index and names: something was erased, and must not be written again from here."""
         if self._texts is not None:
             self._texts.forget()
-        self.of_texts = None
+        self.of_texts = self.of_names = None
 
     def keep(self, name: str, cache: Cache) -> None:
         """Store a cache of what is folded here, unless there is no room or someone wrote since: then it may be untrue.
