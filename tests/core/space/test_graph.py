@@ -9,7 +9,7 @@ import pytest
 from asterism.core.ledger.graph import GONE, Edge, Entry, Stale
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Node
-from asterism.core.space.graph import SpaceGraph, nodes_there
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver, find
@@ -272,9 +272,15 @@ def test_a_pair_is_found_by_names_however_often_it_is_asked_for() -> None:
         resolver.pair(["sleep"], "mood")
 
 
-def test_what_evidence_names_is_there_without_a_star_or_block_of_that_name() -> None:
-    assert nodes_there(projection_of()) == set()
-    assert nodes_there(projection_of(evidence("sleep", "mood"))) == {"sleep", "mood"}
+def test_all_that_was_told_can_be_erased_whatever_became_of_it() -> None:
+    assert SpaceGraph(projection_of()).ids() == set()
+    assert SpaceGraph(projection_of(evidence("sleep", "mood"))).ids() == {"sleep", "mood"}
+    forgotten = (
+        item("forgotten", 14_000_000, block=GOAT),
+        item("narrative_forgotten", 15_000_000, narrative=NARRATIVE),
+    )
+    graph = graph_of(EDITED, *forgotten)
+    assert graph.ids() == {entry.id for entry in graph.entries()} | {BEES, GOAT, NARRATIVE, "X"}
 
 
 def test_a_projection_that_was_packed_shows_the_same_graph() -> None:

@@ -45,6 +45,14 @@ def test_a_forgotten_narrative_is_found_by_nothing_until_it_is_restored(place: P
         assert memory.verify().ok
 
 
+def test_a_forgotten_narrative_that_is_erased_is_among_the_nodes_that_go(place: Place) -> None:
+    with filled(place) as memory:
+        made = [each.id for each in memory.explore(QUERY, intention=AIM).narratives]  # which go together
+        memory.forget(made[0])
+        assert memory.what_if(without=f"node:{made[0]}").nodes_gone == len(made)
+        assert memory.erase(f"node:{made[0]}").nodes == tuple(sorted(made))
+
+
 def test_a_walk_does_not_make_it_again(place: Place) -> None:
     with filled(place) as memory:
         first = memory.explore(QUERY, intention=AIM, start="dry/0", learn=False)

@@ -68,6 +68,7 @@ SHOWN: Shown[Blocks] = Shown(
     kinds=("block",),
     revision=lambda blocks: blocks.revision,
     entries=entries,
+    ids=lambda blocks: blocks.blocks,
     entry=entry,
     names={"block": names},
     called=called,

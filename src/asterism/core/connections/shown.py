@@ -70,6 +70,7 @@ SHOWN: Shown[Connections] = Shown(
     kinds=("star", "level"),
     revision=lambda folded: folded.nodes.revision,
     entries=entries,
+    ids=lambda folded: folded.nodes.ids,
     entry=entry,
     names={"star": names},
     links=lambda folded, node: read.links(folded, node),

@@ -14,4 +14,9 @@ def entry(levels: Levels, node: str) -> Entry | None:
     return Entry(id=node, text=title, name=title, kind="level")
 
 
-SHOWN: Shown[Levels] = Shown(kinds=("level",), revision=lambda levels: levels.revision, entry=entry)
+SHOWN: Shown[Levels] = Shown(
+    kinds=("level",),
+    revision=lambda levels: levels.revision,
+    ids=lambda levels: levels.symbols,  # a book goes as a whole
+    entry=entry,
+)

@@ -65,6 +65,14 @@ class SpaceGraph:
         place = {kind: number for number, kind in enumerate(KIND_ORDER)}
         return sorted(found.values(), key=lambda entry: place.get(entry.kind, len(place)))
 
+    def ids(self) -> set[str]:
+        """Name everything that can be erased as a node: what was told or derived, whatever became of it."""
+        found: set[str] = set()
+        for _, shown, fold in self._parts:
+            if shown.ids is not None:
+                found.update(shown.ids(fold))
+        return found | {entry.id for entry in self.entries()}
+
     def revision(self, *, without: str = "") -> tuple[object, ...]:
         """Give what is another one, compared by `is`, whenever a node or a name may be another."""
         return tuple(
@@ -174,9 +182,3 @@ class SpaceGraph:
                 if a in among and b in among and a != b:
                     found.append(edge if (a, b) == (edge.a, edge.b) else edge._replace(a=a, b=b))
         return found
-
-
-def nodes_there(folded: Projection) -> set[str]:
-    """Name everything that can be erased as a node: what was told or derived, whatever became of it."""
-    there = {*folded.nodes.ids, *folded.blocks.blocks, *folded.levels.symbols}
-    return there | {entry.id for entry in SpaceGraph(folded).entries()}

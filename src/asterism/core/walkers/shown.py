@@ -72,6 +72,7 @@ SHOWN: Shown[Walks] = Shown(
     kinds=("narrative",),
     revision=lambda walks: walks.revision,
     entries=entries,
+    ids=lambda walks: walks.away,
     entry=entry,
     names={"narrative": names},
     called=called,

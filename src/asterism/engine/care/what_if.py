@@ -14,7 +14,7 @@ from asterism.core.ledger.items import Item, cut
 from asterism.core.levels import read as read_levels
 from asterism.core.space.depends import Depends, Left, Lost, Trimmed
 from asterism.core.space.erasure import Difference, LostItem, Seen, TrimmedItem, WhatIf
-from asterism.core.space.graph import SpaceGraph, nodes_there
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection, digest
 from asterism.engine.care.subject import Subject, subject_of
 from asterism.engine.space.live import Live
@@ -106,7 +106,7 @@ def trimmed_items(trimmed: Sequence[Trimmed]) -> tuple[TrimmedItem, ...]:
 
 def nodes_gone(folded: Projection, left: Left) -> list[str]:
     """Name the nodes that were there and are not any more, in order."""
-    return sorted(nodes_there(folded) & left.gone)
+    return sorted(SpaceGraph(folded).ids() & left.gone)
 
 
 def _differences(before: Projection, after: Projection) -> Iterator[Difference]:
