@@ -246,6 +246,19 @@ def test_two_blocks_of_one_name_are_told_apart_by_id(place: Place) -> None:
         assert memory.what_if(without=one.id).totals["block"] == {"gone": 1}
 
 
+def test_a_level_that_evidence_names_is_compared_by_its_strength() -> None:
+    with remembering(InMemoryStore()) as memory:
+        memory.add_star("Lantern", domain="soul", at=BEGIN)
+        for day, source in enumerate(("tape", "wire"), start=1):
+            memory.feed("X", market(BEGIN + day * DAY), source=source, lateness=0)
+        memory.observe("X@100.0", "lantern", "user_confirms")
+        changes = {each.id: each for each in memory.what_if(without="source:tape").changes}
+        level = changes["X@100.0"]
+        assert level.before is not None
+        assert level.after is not None
+        assert (level.before["interactions"], level.after["interactions"]) == (8, 4)
+
+
 def test_of_many_of_one_name_it_is_said_how_many_are_not_shown() -> None:
     with remembering(InMemoryStore()) as memory:
         memory.learn_many([{"content": f"Tea number {number}", "name": "Tea", "at": BEGIN} for number in range(7)])

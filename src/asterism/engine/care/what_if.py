@@ -137,8 +137,14 @@ def _apart(one: Seen, other: Seen) -> float | None:
 
 
 def _things(folded: Projection, ends: Mapping[str, int]) -> Iterator[tuple[tuple[str, str], Seen]]:
-    """Give everything that can be compared: what it is, its id, and what is seen of it; levels at their book's end."""
-    for link in SpaceGraph(folded).links():
+    """Give everything that can be compared: what it is, its id, and what is seen of it; levels at their book's end.
+
+    Nodes come first as they are recalled, then those of which more is to be seen: of one thing the last word counts.
+    """
+    graph = SpaceGraph(folded)
+    for entry in graph.entries():
+        yield (entry.kind, entry.id), {"text": cut(" ".join(entry.text.split()))}
+    for link in graph.links():
         seen: Seen = {"strength": link.strength, "kind": link.kind}
         told: Seen = {"state": link.state, "evidence": link.evidence.raw} if link.state else {}
         yield ("link", link.id), seen | told
@@ -154,9 +160,6 @@ def _things(folded: Projection, ends: Mapping[str, int]) -> Iterator[tuple[tuple
         rules = folded.parameters.levels
         for level in read_levels.levels(symbol.book.settled(), name, rules, at=ends[name], archived=True):
             yield ("level", level.id), {"strength": level.strength, "interactions": level.interactions}
-    for entry in SpaceGraph(folded).entries():
-        if entry.kind not in ("star", "block"):
-            yield (entry.kind, entry.id), {"text": cut(" ".join(entry.text.split()))}
     for causal in folded.transcripts.causal_links():
         score = {} if causal.score is None else {"strength": min(1.0, causal.score)}
         yield (
