@@ -9,7 +9,7 @@ import pytest
 from asterism.core.blocks.model import BlockView, DreamResult
 from asterism.core.connections.model import Prediction, Star
 from asterism.core.ledger.graph import Entry
-from asterism.core.ledger.model import Node, Noded
+from asterism.core.ledger.model import Line, Node, Noded, Why
 from asterism.core.levels.model import Level
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
@@ -50,3 +50,8 @@ def test_a_dream_counts_what_it_did_and_leaves_out_what_it_did_not() -> None:
     assert str(whole) == "Dreamed: 3 promoted, 1 duplicates, 2 links found."
     part = DreamResult(3, 0, 0, 0, 0, False, 0.98, 7, 1, 3, 0.0)
     assert str(part) == "Dreamed: 3 promoted, approximate, recall 0.980 on a sample, 7 still in the inbox."
+
+
+def test_the_total_of_a_sum_has_a_sign_only_below_zero() -> None:
+    rows = [str(Why("it", "score", (Line("a part", value),), value)).splitlines()[-1] for value in (0.5, -0.5)]
+    assert [row[-9:] for row in rows] == [" 0.500000", "-0.500000"]

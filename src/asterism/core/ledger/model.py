@@ -94,7 +94,7 @@ class Why(Model):
         width = max([len(line.text) for line in self.lines] + [len(self.number) + 2, 24])
         rows = [f"{self.subject}: {self.number} {self.total:.6f}"]
         rows += [f"  {line.text:<{width}}  {line.value:+.6f}" for line in self.lines]
-        rows += [f"  {'= ' + self.number:<{width}}  {self.total:+.6f}"]
+        rows += [f"  {'= ' + self.number:<{width}}  {self.total: .6f}"]
         rows += [f"  {note}" for note in self.notes]
         return "\n".join(rows)
 
