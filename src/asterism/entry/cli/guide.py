@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from asterism.entry.cli.commands import Asked, Command
+from asterism.entry.cli.opening import named
 from asterism.entry.cli.output import answer
 from asterism.entry.guide import GUIDE
 
@@ -15,8 +16,9 @@ def guide(asked: Asked) -> None:
     """Explain the ideas and a first session, on one page."""
     from asterism.entry.text.layout import Line, Piece
 
+    told = f"{GUIDE}this memory   {named(asked)}\n"
     lines: list[Line] = []
-    for line in GUIDE.splitlines():
+    for line in told.splitlines():
         if line.startswith("# "):
             lines.append([Piece(line[2:], "name")])
         elif line[:10].strip() and line[0] != " " and not line.startswith(("asterism", "A ", "can")):
@@ -24,7 +26,7 @@ def guide(asked: Asked) -> None:
             lines.append([Piece(name, "head"), Piece(rest)])
         else:
             lines.append([Piece(line)])
-    answer(asked, {"guide": GUIDE}, lines)
+    answer(asked, {"guide": told}, lines)
 
 
 def _split(line: str) -> tuple[str, str]:

@@ -136,7 +136,7 @@ def predictions_lines(predictions: Predictions, *, ids: bool = True, width: int 
         settled = sum(each.outcome != "open" for each in predictions.items)
         lines += paragraph(
             f"{predictions.hit_rate:.0%} of {settled} settled predictions came true; "
-            f"Brier score {predictions.brier:.3f}."
+            f"Brier score {predictions.brier:.3f} (0 is sure and right, a coin gets 0.25)."
         )
     for each in predictions.calibration:
         lines += paragraph(
