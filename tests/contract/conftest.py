@@ -1,4 +1,4 @@
-"""Every store there is: another one is one more parameter of `handles`."""
+"""Handles on every store there is in `tests/support/stores.py`."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
-from asterism.store.sqlite import SQLiteStore
-from tests.support.stores import Handles
+from tests.support.stores import STORES, Handles, place_of, store_of
 
 
-@pytest.fixture(params=["in_memory", "sqlite"])
+@pytest.fixture(params=STORES)
 def handles(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Handles]:
     given: list[Store] = []
-    shared = InMemoryStore()
+    place = place_of(request.param, tmp_path)
 
     def another() -> Store:
-        store: Store = shared if request.param == "in_memory" else SQLiteStore(tmp_path / "memory.db")
-        given.append(store)
-        return store
+        given.append(store_of(place))
+        return given[-1]
 
     yield another
     for store in given:

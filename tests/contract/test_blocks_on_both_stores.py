@@ -16,11 +16,10 @@ from asterism.engine.memory import Memory
 from asterism.engine.space.live import Live
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Store
-from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.block_steps import BLOCK_STEPS, blocks_and_answers, folded_anew, take_block_step
 from tests.support.memories import DAY, NOON, HandClock, contents, opened, store_checkpoint
+from tests.support.stores import STORES, place_of, store_of
 
 NAMES = ["Sleep", "Work", "Run"]
 SMALL = {"dream_batch_blocks": 2, "edge_degree_cap": 2}
@@ -71,34 +70,34 @@ async def everything(memory: Memory) -> list[object]:
     return [*await blocks_and_answers(memory), verified.digest]
 
 
-def on_two_stores(story: list[Told], chance: random.Random) -> None:
-    async def scenario(path: Path) -> None:
+def on_every_store(story: list[Told], chance: random.Random) -> None:
+    async def scenario(folder: Path) -> None:
         clock = HandClock()
-        in_memory = InMemoryStore()
-        places: list[Store | Path] = [in_memory, path]
+        places = [place_of(kind, folder) for kind in STORES]
         memories = [await opened(place, clock=clock, parameters=SMALL).__aenter__() for place in places]
         for told in story:
-            one, other = [await take(memory, told, clock.now) for memory in memories]
-            assert one == other, told
+            one, *others = [await take(memory, told, clock.now) for memory in memories]
+            assert all(other == one for other in others), told
             if chance.random() < 0.1:
                 clock.now += DAY
             if chance.random() < 0.1:
-                store_checkpoint(in_memory)
-                with closing(SQLiteStore(path)) as store:
-                    store_checkpoint(store)
+                for place in places:
+                    with closing(store_of(place)) as store:
+                        store_checkpoint(store)
             if chance.random() < 0.1:
                 for memory in memories:
                     await memory.close()
                 memories = [await opened(place, clock=clock, parameters=SMALL).__aenter__() for place in places]
-        one, other = [await everything(memory) for memory in memories]
-        assert one == other
-        again = await folded_anew([stored.item for stored in contents(in_memory)], clock.now, SMALL)
-        assert again == one[:-1]
+        ends = [await everything(memory) for memory in memories]
+        assert all(end == ends[0] for end in ends)
+        with closing(store_of(places[0])) as store:
+            items = [stored.item for stored in contents(store)]
+        assert await folded_anew(items, clock.now, SMALL) == ends[0][:-1]
         for memory in memories:
             await memory.close()
 
     with tempfile.TemporaryDirectory(prefix="asterism-") as folder:
-        drive(scenario(Path(folder) / "memory.db"))
+        drive(scenario(Path(folder)))
 
 
 @few
@@ -106,7 +105,7 @@ def on_two_stores(story: list[Told], chance: random.Random) -> None:
 def test_any_calls_say_the_same_on_both_stores_and_mean_what_the_ledger_means(
     story: list[Told], chance: random.Random
 ) -> None:
-    on_two_stores(story, chance)
+    on_every_store(story, chance)
 
 
 @few

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,12 +16,12 @@ from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.space.parameters import SpaceParameters
 from asterism.engine.space.tables import table_differences
-from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store, Writing
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import DAY, NOON, PLACES, Place, erase_items, place_of, remembering
+from tests.support.memories import DAY, NOON, erase_items, remembering
 from tests.support.paths import DATA
 from tests.support.readings import read_item
+from tests.support.stores import STORES, Handles, Place, place_of, store_of
 
 SCHEMA_2 = DATA / "schema2.db"
 TABLE = "causal_links"
@@ -31,21 +31,6 @@ LINES = [Line(0, "Ann", "I open the vault."), Line(1, "DM", "It opens."), Line(2
 
 def found(session: str, lines: list[Line] = LINES) -> list[CausalLink]:
     return list(causal_links(lines, session=session, created_at_ms=5).links)
-
-
-@pytest.fixture(params=["in_memory", "sqlite"])
-def handles(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
-    given_here: list[Store] = []
-    shared = InMemoryStore()
-
-    def another() -> Store:
-        store: Store = shared if request.param == "in_memory" else SQLiteStore(tmp_path / "memory.db")
-        given_here.append(store)
-        return store
-
-    yield another
-    for store in given_here:
-        store.close()
 
 
 def put(store: Store, *steps: Callable[[Writing], object], space: str = "me") -> None:
@@ -72,7 +57,7 @@ def links(session: str, reading: bytes | None, rows: list[CausalLink]) -> Callab
     return lambda writing: writing.put_rows(TABLE, session, reading, rows)
 
 
-def test_links_come_back_as_they_were_put(handles: Callable[[], Store]) -> None:
+def test_links_come_back_as_they_were_put(handles: Handles) -> None:
     store, rows = handles(), found("One")
     assert [link.claimed for link in rows] == [True, False]
     put(store, links("One", ONE, rows[::-1]), links("Two", TWO, found("Two")))
@@ -83,7 +68,7 @@ def test_links_come_back_as_they_were_put(handles: Callable[[], Store]) -> None:
     assert parts(other, "you") == {}
 
 
-def test_links_of_another_reading_take_their_place(handles: Callable[[], Store]) -> None:
+def test_links_of_another_reading_take_their_place(handles: Handles) -> None:
     store = handles()
     put(store, links("One", ONE, found("One")), links("Two", TWO, found("Two")))
     put(store, links("One", TWO, found("One", LINES[:2])))
@@ -95,7 +80,7 @@ def test_links_of_another_reading_take_their_place(handles: Callable[[], Store])
     assert (parts(store, "me"), rows_of(store, "me", "Two")) == ({"Two": ONE}, [])
 
 
-def test_spaces_do_not_know_each_other(handles: Callable[[], Store]) -> None:
+def test_spaces_do_not_know_each_other(handles: Handles) -> None:
     store = handles()
     put(store, links("One", ONE, found("One")))
     put(store, links("One", TWO, found("One")), space="you")
@@ -104,14 +89,14 @@ def test_spaces_do_not_know_each_other(handles: Callable[[], Store]) -> None:
     assert rows_of(store, "you", "One") == found("One")
 
 
-def test_nothing_is_put_by_a_transaction_that_fails(handles: Callable[[], Store]) -> None:
+def test_nothing_is_put_by_a_transaction_that_fails(handles: Handles) -> None:
     store = handles()
     with pytest.raises(ZeroDivisionError):
         put(store, links("One", ONE, found("One")), lambda _: 1 // 0)
     assert parts(store, "me") == {}
 
 
-def test_what_is_buried_takes_its_links_along(handles: Callable[[], Store]) -> None:
+def test_what_is_buried_takes_its_links_along(handles: Handles) -> None:
     store, item = handles(), read_item("One", "vault", 5)
     put(store, lambda writing: writing.append([item]), links("One", item.id, found("One")))
     put(store, links("Two", TWO, found("Two")))
@@ -123,13 +108,9 @@ def test_what_is_buried_takes_its_links_along(handles: Callable[[], Store]) -> N
 # In a memory
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
-
-
-def store_of(place: Place) -> Store:
-    return SQLiteStore(place) if isinstance(place, Path) else place
 
 
 SAID = [("Ann", "I open the vault."), ("DM", "It opens."), ("Bo", "Is it dark?"), ("DM", "No, bright.")]

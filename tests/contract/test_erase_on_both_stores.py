@@ -13,30 +13,25 @@ from asterism.embed import CallableEmbedder
 from asterism.engine.care.what_if import suppose
 from asterism.engine.recall.recaller import CACHE
 from asterism.errors import AsterismError, InputError, UnknownError
-from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Store
-from asterism.store.sqlite import SQLiteStore
 from tests.support.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, lines, numbers, raw, tell_word, vector_of
 from tests.support.five import SESSION, market, tell_five
-from tests.support.memories import DAY, NOON, PLACES, AnyMemory, Place, is_told_well, place_of, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of, store_of
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 
 
-def other_of(place: Place) -> Place:
+@pytest.fixture
+def other_place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """Give another place of the same kind."""
-    return InMemoryStore() if isinstance(place, Store) else place.with_name("other.db")
-
-
-def store_of(place: Place) -> Store:
-    return SQLiteStore(place, read_only=True) if isinstance(place, Path) else place
+    return place_of(request.node.callspec.params["place"], tmp_path, "other.db")
 
 
 def kinds(place: Place) -> list[str]:
-    return [stored.item.what for stored in store_of(place).items("me")]
+    return [stored.item.what for stored in store_of(place, read_only=True).items("me")]
 
 
 def test_no_byte_of_it_is_left(place: Place) -> None:
@@ -67,7 +62,7 @@ def test_no_vector_of_it_is_left(tmp_path: Path) -> None:
         rows = [{"content": text, "source": f"{number % 10}", "at": BEGIN} for number, text in enumerate(texts)]
         memory.learn_many(rows)
         memory.dream()
-        store = store_of(place)
+        store = store_of(place, read_only=True)
         vectors = [vector_of(store, text) for text in texts]
         store.close()
         assert all(vector in raw(place) for vector in vectors)
@@ -88,12 +83,13 @@ def test_what_is_left_is_the_memory_without_it_and_hashes(place: Place, subject:
         tell_word(memory)
         left = suppose(memory._async._live, subject).left
         without, planned = memory.what_if(without=subject), memory.erase(subject, dry_run=True)
-        assert {stored.item.id for stored in store_of(place).items("me")} >= {item.id for item in left.removed}
+        before = {stored.item.id for stored in store_of(place, read_only=True).items("me")}
+        assert before >= {item.id for item in left.removed}
         done = memory.erase(subject)
-        now = {stored.item.id.hex(): stored.item for stored in store_of(place).items("me")}
+        now = {stored.item.id.hex(): stored.item for stored in store_of(place, read_only=True).items("me")}
         assert now.keys() == {item.id.hex() for item in left.items} | {done.tombstone}
         assert now[done.tombstone].payload == {"ids": sorted(done.ids)}
-        assert {name.hex() for name in store_of(place).tombstones("me")} == set(done.ids)
+        assert {name.hex() for name in store_of(place, read_only=True).tombstones("me")} == set(done.ids)
         assert (planned.dry_run, planned.tombstone, planned.scrubbed) == (True, "", False)
         called = {"called": done.called}  # texts are not told once they are gone
         assert replace(planned, dry_run=False, tombstone=done.tombstone, scrubbed=True, **called) == done
@@ -119,12 +115,12 @@ def test_a_dry_run_writes_nothing(place: Place) -> None:
 def test_vectors_checkpoints_and_the_index_are_counted_and_gone(place: Place) -> None:
     with remembering(place) as memory:
         tell_word(memory)
-        store = store_of(place)
+        store = store_of(place, read_only=True)
         kept = len(store.vector_texts("me"))
         done = memory.erase(f"source:{WORD}")
         assert (done.checkpoints, done.caches) == (1, 1)
         assert done.vectors >= 2
-        store = store_of(place)
+        store = store_of(place, read_only=True)
         assert len(store.vector_texts("me")) == kept - done.vectors
         assert store.cache("me", CACHE) is None
         assert vector_of(store, BREAD[0])  # of what is left nothing has to be embedded again
@@ -200,8 +196,8 @@ def test_a_level_that_one_feed_made_goes_with_it_and_what_was_said_of_it(place: 
 # It does not come back
 
 
-def test_a_merge_does_not_bring_it_back_on_either_side(place: Place) -> None:
-    with remembering(place) as memory, remembering(other_of(place)) as other:
+def test_a_merge_does_not_bring_it_back_on_either_side(place: Place, other_place: Place) -> None:
+    with remembering(place) as memory, remembering(other_place) as other:
         tell_word(memory)
         there = other._async._path
         other.merge(memory._async)

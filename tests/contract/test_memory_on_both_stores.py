@@ -24,6 +24,7 @@ from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.block_steps import BLOCK_STEPS, blocks_and_answers, take_block_step
 from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
+from tests.support.stores import STORES, Place, place_of, store_of
 
 STARS = ["Sleep", "Mood", "Work", "Run"]
 DOMAINS = ["health", "soul", "wealth", "purpose", "relationships"]
@@ -163,8 +164,8 @@ def told(store: Store, space: str = "me") -> list[Item]:
     return [stored.item for stored in contents(store, space)]
 
 
-def told_by(path: Path) -> list[Item]:
-    with closing(SQLiteStore(path, read_only=True)) as store:
+def told_at(place: Place) -> list[Item]:
+    with closing(store_of(place, read_only=True)) as store:
         return told(store)
 
 
@@ -174,41 +175,40 @@ async def told_all(store: Store, history: list[Step], *, space: str = "me", cloc
             await take(memory, step, NOON)
 
 
-# Both stores
+# Every store
 
 
 @few
 @given(st.lists(st.one_of(steps(), st.sampled_from(["reopen", "checkpoint", "a day passes"])), max_size=25), beginnings)
 def test_the_same_calls_give_the_same_answers_on_every_store(story: list[Step | str], beginning: list[Step]) -> None:
-    async def scenario(path: Path) -> None:
+    async def scenario(folder: Path) -> None:
         clock = HandClock()
-        in_memory = InMemoryStore()
-        places: list[Store | Path] = [in_memory, path]
+        places = [place_of(kind, folder) for kind in STORES]
         memories = [await opened(place, clock=clock).__aenter__() for place in places]
         for step in [*beginning, *story]:
             if step == "a day passes":
                 clock.now += DAY
             elif step == "checkpoint":
-                store_checkpoint(in_memory)
-                with closing(SQLiteStore(path)) as store:
-                    store_checkpoint(store)
+                for place in places:
+                    with closing(store_of(place)) as store:
+                        store_checkpoint(store)
             elif step == "reopen":
                 for memory in memories:
                     await memory.close()
                 memories = [await opened(place, clock=clock).__aenter__() for place in places]
             else:
                 assert isinstance(step, Step)
-                one, other = [await take(memory, step, clock.now) for memory in memories]
-                assert one == other, step
-        one, other = [await everything(memory) for memory in memories]
-        assert one == other
+                one, *others = [await take(memory, step, clock.now) for memory in memories]
+                assert all(other == one for other in others), step
+        ends = [await everything(memory) for memory in memories]
+        assert all(end == ends[0] for end in ends)
         for memory in memories:
             await memory.close()
-        with closing(SQLiteStore(path)) as store:
-            assert told(store) == told(in_memory)
+        ledgers = [told_at(place) for place in places]
+        assert all(ledger == ledgers[0] for ledger in ledgers)
 
     with folder() as name:
-        drive(scenario(name / "memory.db"))
+        drive(scenario(name))
 
 
 @few
@@ -384,7 +384,7 @@ def test_two_copies_that_went_their_own_ways_merge_into_one_in_either_order(
         async with opened(paths[0]) as one, opened(paths[1]) as other, opened(union) as third:
             await one.merge(other)
             again = await other.merge(paths[0])
-            assert again.duplicates + again.buried + again.added == len(told_by(paths[0]))
+            assert again.duplicates + again.buried + again.added == len(told_at(paths[0]))
             await third.merge(one)
             final = await everything(one)
             assert await everything(other) == final == await everything(third)

@@ -16,7 +16,21 @@ from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Appended, Cache, Counts, Store, Writing
 from asterism.store.sqlite import SQLiteStore
-from tests.support.stores import Handles, InterruptionError, append, bury, checkpoint, days, item, put, read, shown
+from tests.support.stores import (
+    STORES,
+    Handles,
+    InterruptionError,
+    append,
+    bury,
+    checkpoint,
+    days,
+    item,
+    place_of,
+    put,
+    read,
+    shown,
+    store_of,
+)
 from tests.support.work import cpu_seconds
 
 # Appending and reading
@@ -440,7 +454,7 @@ def test_every_store_fits_the_port(store: Store) -> None:
 def test_two_copies_of_an_item_are_joined_alike_in_every_order_by_every_store(tmp_path: Path) -> None:
     copies = [item("a", known_at=known_at, note=note) for known_at in (1, 2) for note in ("", "a", "é", "𝄞", "z")]
     for number, pair in enumerate((one, other) for one in copies for other in copies):
-        stores: list[Store] = [InMemoryStore(), SQLiteStore(tmp_path / f"{number % 5}.db")]
+        stores = [store_of(place_of(kind, tmp_path, f"{number % 5}.db")) for kind in STORES]
         for store in stores:
             space = f"space {number}"
             for copy in pair:

@@ -19,8 +19,7 @@ from asterism.errors import ReadOnlyError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Cache, Store, Writing
 from asterism.store.sqlite import MANY, SQLiteStore
-
-Handles = Callable[[], Store]  # each call gives another handle on the same storage
+from tests.support.stores import Handles
 
 
 def write(store: Store, *steps: Callable[[Writing], object], space: str = "me") -> None:

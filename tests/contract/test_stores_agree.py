@@ -15,10 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from asterism.core.ledger.columns import Columns
 from asterism.errors import AsterismError
-from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Store, Writing
-from asterism.store.sqlite import SQLiteStore
-from tests.support.stores import InterruptionError, checkpoint, item, shown
+from asterism.store.port import Writing
+from tests.support.stores import STORES, InterruptionError, checkpoint, item, place_of, shown, store_of
 
 SPACES = ["me", "you"]
 NAMES = st.sampled_from([f"star {number}" for number in range(6)])
@@ -90,28 +88,25 @@ class EveryStoreAgrees(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="asterism-"))
-        self.stores: dict[str, Store] = {"in_memory": InMemoryStore(), "sqlite": self.file()}
-        self.watcher = self.file()
-        self.writes = 0
-
-    def file(self) -> Store:
-        return SQLiteStore(self.folder / "memory.db")
+        self.places = [place_of(kind, self.folder) for kind in STORES]
+        self.stores = [store_of(place) for place in self.places]
+        self.watchers = [store_of(place) for place in self.places]
 
     @rule(space=SPACE, operations=st.lists(OPERATIONS, max_size=6))
     def write(self, space: str, operations: list[Operation]) -> None:
-        seen = self.watcher.version(space)
-        results = {}
-        for name, store in self.stores.items():
+        results = []
+        for store, watcher in zip(self.stores, self.watchers, strict=True):
+            seen = watcher.version(space)
             with store.writing(space) as writing:
-                results[name] = [operation.do(writing, space) for operation in operations]
+                results.append([operation.do(writing, space) for operation in operations])
             assert writing.version == store.version(space)
-        assert results["sqlite"] == results["in_memory"]
-        if any(isinstance(operation, PutCheckpoint) for operation in operations):
-            assert self.watcher.version(space) != seen
+            if any(isinstance(operation, PutCheckpoint) for operation in operations):
+                assert watcher.version(space) != seen
+        assert all(each == results[0] for each in results)
 
     @rule(space=SPACE, operations=st.lists(OPERATIONS, max_size=6))
     def fail_to_write(self, space: str, operations: list[Operation]) -> None:
-        for store in self.stores.values():
+        for store in self.stores:
             before = shown(store, SPACES)
             with pytest.raises(InterruptionError), store.writing(space) as writing:  # noqa: PT012  # all of it is undone
                 for operation in operations:
@@ -121,24 +116,24 @@ class EveryStoreAgrees(RuleBasedStateMachine):
 
     @rule(space=SPACE, name=NAMES)
     def send_to_the_wrong_space(self, space: str, name: str) -> None:
-        for store in self.stores.values():
+        for store in self.stores:
             with pytest.raises(AsterismError), store.writing(space) as writing:
                 writing.append([item(name, space=space), item(name, space="elsewhere")])
 
     @rule()
     def reopen(self) -> None:
-        self.stores["sqlite"].close()
-        self.stores["sqlite"] = self.file()
+        for store in self.stores:
+            store.close()
+        self.stores = [store_of(place) for place in self.places]
 
     @invariant()
     def all_show_the_same(self) -> None:
-        expected = shown(self.stores["in_memory"], SPACES)
-        assert shown(self.stores["sqlite"], SPACES) == expected
-        assert shown(self.watcher, SPACES) == expected
+        expected = shown(self.stores[0], SPACES)
+        assert all(shown(store, SPACES) == expected for store in (*self.stores[1:], *self.watchers))
 
     def teardown(self) -> None:
-        self.stores["sqlite"].close()
-        self.watcher.close()
+        for store in (*self.stores, *self.watchers):
+            store.close()
         shutil.rmtree(self.folder)
 
 

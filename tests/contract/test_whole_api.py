@@ -1,4 +1,4 @@
-"""The whole public API, driven at random on both stores and in two spaces: no leak, no divergence, no crash."""
+"""The whole public API, driven at random on every store and in two spaces: no leak, no divergence, no crash."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from asterism.core.ledger.model import plain
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import AnyMemory, HandClock, Place, remembering
+from tests.support.memories import AnyMemory, HandClock, remembering
+from tests.support.stores import STORES, place_of
 
 CANARY = {"mine": "yellowhammer", "theirs": "kingfisher"}
 THINGS = ("ferry", "bell", "lantern", "fog")
@@ -57,13 +58,13 @@ def _steady(value: Any) -> Any:
 
 
 class WholeMemory(RuleBasedStateMachine):
-    """Two stores, two spaces in each; whatever is told to one store is told to the other, and both say the same."""
+    """Every store, two spaces in each; whatever is told to one store is told to the others, and all say the same."""
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.clock = HandClock()
-        self.places: list[Place] = [InMemoryStore(), Path(self.folder.name) / "memory.db"]
+        self.places = [place_of(kind, Path(self.folder.name)) for kind in STORES]
         self.held: dict[str, list[AnyMemory]] = {}
 
     @initialize()
@@ -80,15 +81,15 @@ class WholeMemory(RuleBasedStateMachine):
                 memory.__exit__(None, None, None)
         self.folder.cleanup()
 
-    def both(self, space: str, call: Call) -> str:
-        """Do the same in both stores; give what they say, which must be the same and of this space alone."""
+    def alike(self, space: str, call: Call) -> str:
+        """Do the same in every store; give what they say, which must be the same and of this space alone."""
         said = []
         for memory in self.held[space]:
             try:
                 said.append(told(call(memory)))
             except AsterismError as error:
                 said.append(f"refused: {error.code}: {error.message}")
-        assert said[0] == said[1]
+        assert all(each == said[0] for each in said)
         (other,) = set(SPACES) - {space}
         assert CANARY[other] not in said[0].lower(), f"space {space!r} speaks of {other!r}: {said[0][:500]}"
         return said[0]
@@ -105,51 +106,51 @@ class WholeMemory(RuleBasedStateMachine):
 
     @rule(space=spaces, thing=things)
     def add_star(self, space: str, thing: str) -> None:
-        self.both(space, lambda memory: memory.add_star(f"{CANARY[space]} {thing}", domain="health"))
+        self.alike(space, lambda memory: memory.add_star(f"{CANARY[space]} {thing}", domain="health"))
 
     @rule(space=spaces, one=numbers, other=numbers, kind=st.sampled_from(KINDS), ago=st.integers(0, 90))
     def observe(self, space: str, one: int, other: int, kind: str, ago: int) -> None:
         a, b = self.node(space, one), self.node(space, other)
         at = self.clock.now - timedelta(hours=ago)
-        self.both(space, lambda memory: memory.observe(a, b, kind, at=at, source=f"{CANARY[space]} diary"))
+        self.alike(space, lambda memory: memory.observe(a, b, kind, at=at, source=f"{CANARY[space]} diary"))
 
     @rule(space=spaces, star=numbers, value=st.floats(0, 1))
     def star_calls(self, space: str, star: int, value: float) -> None:
         name = self.node(space, star)
-        self.both(space, lambda memory: memory.set_brightness(name, value))
-        self.both(space, lambda memory: memory.engage(name))
+        self.alike(space, lambda memory: memory.set_brightness(name, value))
+        self.alike(space, lambda memory: memory.engage(name))
 
     @rule(space=spaces, one=numbers, other=numbers)
     def deny(self, space: str, one: int, other: int) -> None:
         a, b = self.node(space, one), self.node(space, other)
-        self.both(space, lambda memory: memory.deny(a, b))
+        self.alike(space, lambda memory: memory.deny(a, b))
 
     @rule(space=spaces, thing=things, number=numbers, tagged=st.booleans())
     def learn(self, space: str, thing: str, number: int, tagged: bool) -> None:
         text, tags = self.text(space, thing, number), [f"{CANARY[space]}/{thing}"] * tagged
-        self.both(space, lambda memory: memory.learn(text, tags=tags, source=f"{CANARY[space]} notes"))
+        self.alike(space, lambda memory: memory.learn(text, tags=tags, source=f"{CANARY[space]} notes"))
 
     @rule(space=spaces)
     def dream(self, space: str) -> None:
-        self.both(space, lambda memory: memory.dream())
+        self.alike(space, lambda memory: memory.dream())
 
     @rule(space=spaces, number=numbers, thing=things)
     def edit(self, space: str, number: int, thing: str) -> None:
         name, text = self.node(space, number), self.text(space, thing, number + 1)
-        self.both(space, lambda memory: memory.edit(name, text))
+        self.alike(space, lambda memory: memory.edit(name, text))
 
     @rule(space=spaces, number=numbers, back=st.booleans())
     def forget(self, space: str, number: int, back: bool) -> None:
         name = self.node(space, number)
-        self.both(space, lambda memory: memory.forget(name))
+        self.alike(space, lambda memory: memory.forget(name))
         if back:
-            self.both(space, lambda memory: memory.restore(name))
+            self.alike(space, lambda memory: memory.restore(name))
 
     @rule(space=spaces, number=numbers, signal=st.sampled_from([-1.0, 0.5, 1.0]))
     def outcome(self, space: str, number: int, signal: float) -> None:
         name = self.node(space, number)
-        self.both(space, lambda memory: memory.outcome([name], signal))
-        self.both(space, lambda memory: memory.used([name], session=f"{CANARY[space]} talk"))
+        self.alike(space, lambda memory: memory.outcome([name], signal))
+        self.alike(space, lambda memory: memory.used([name], session=f"{CANARY[space]} talk"))
 
     @rule(space=spaces, thing=things, swapped=st.booleans())
     def read_transcript(self, space: str, thing: str, swapped: bool) -> None:
@@ -160,7 +161,7 @@ class WholeMemory(RuleBasedStateMachine):
             for place, (who, text) in enumerate(said[::-1] if swapped else said)
         ]
         started = self.clock.now - timedelta(hours=1)
-        self.both(
+        self.alike(
             space,
             lambda memory: memory.read_transcript(lines, session=f"{name} {thing}", started_at=started).to_dict(),
         )
@@ -173,15 +174,15 @@ class WholeMemory(RuleBasedStateMachine):
             for step in range(1 + number % 5)
         ]
         symbol = CANARY[space].upper()
-        self.both(space, lambda memory: memory.feed(symbol, rows, source=f"tape {number}", lateness=0))
+        self.alike(space, lambda memory: memory.feed(symbol, rows, source=f"tape {number}", lateness=0))
 
     @rule(space=spaces, thing=things, learn=st.booleans())
     def explore(self, space: str, thing: str, learn: bool) -> None:
-        self.both(space, lambda memory: memory.explore(f"what of the {thing}?", intention="know it", learn=learn))
+        self.alike(space, lambda memory: memory.explore(f"what of the {thing}?", intention="know it", learn=learn))
 
     @rule(space=spaces, days=st.integers(1, 20), discover=st.booleans())
     def advance(self, space: str, days: int, discover: bool) -> None:
-        self.both(space, lambda memory: memory.advance(days=days, discover=discover))
+        self.alike(space, lambda memory: memory.advance(days=days, discover=discover))
 
     @rule(hours=st.integers(1, 100))
     def time_passes(self, hours: int) -> None:
@@ -192,7 +193,7 @@ class WholeMemory(RuleBasedStateMachine):
     @rule(space=spaces, thing=things, walk=st.booleans(), both=st.booleans())
     def recall(self, space: str, thing: str, walk: bool, both: bool) -> None:
         words = f"{thing} {CANARY['theirs']} {CANARY['mine']}" if both else f"what about the {thing}?"
-        said = self.both(space, lambda memory: [hit.to_dict() for hit in memory.recall(words, walk=walk).hits])
+        said = self.alike(space, lambda memory: [hit.to_dict() for hit in memory.recall(words, walk=walk).hits])
         for hit in json.loads(said):
             assert abs(sum(hit["signals"].values()) - hit["score"]) < 1e-9
 
@@ -200,40 +201,40 @@ class WholeMemory(RuleBasedStateMachine):
     def why(self, space: str, one: int, other: int) -> None:
         a, b = self.node(space, one), self.node(space, other)
         for call in (lambda memory: memory.why(a), lambda memory: memory.why(a, b)):
-            said = self.both(space, call)
+            said = self.alike(space, call)
             if not said.startswith("refused"):
                 explained = json.loads(said)
                 assert abs(sum(line["value"] for line in explained["lines"]) - explained["total"]) < 1e-9
-        self.both(space, lambda memory: memory.why_not(a, "what of the bell?"))
+        self.alike(space, lambda memory: memory.why_not(a, "what of the bell?"))
 
     @rule(space=spaces, ago=st.integers(0, 200))
     def past(self, space: str, ago: int) -> None:
         at = self.clock.now - timedelta(hours=ago)
         for memory in self.held[space]:
             memory.as_of(at)
-        self.both(space, lambda memory: [memory.as_of(at).nodes(), memory.as_of(at).links()])
+        self.alike(space, lambda memory: [memory.as_of(at).nodes(), memory.as_of(at).links()])
 
     @rule(space=spaces)
     def whole(self, space: str) -> None:
-        self.both(space, lambda memory: memory.project(days=30))
-        self.both(space, lambda memory: [memory.predictions(), memory.causal_links(), memory.sessions()])
-        self.both(space, lambda memory: [memory.stats().items, memory.symbols()])
+        self.alike(space, lambda memory: memory.project(days=30))
+        self.alike(space, lambda memory: [memory.predictions(), memory.causal_links(), memory.sessions()])
+        self.alike(space, lambda memory: [memory.stats().items, memory.symbols()])
 
     @rule(space=spaces, number=numbers, source=st.sampled_from(["diary", "notes", "tape 3", None]))
     def what_if(self, space: str, number: int, source: str | None) -> None:
         subject = self.subject(space, number, source)
         before = [told(memory.verify()) for memory in self.held[space]]
-        self.both(space, lambda memory: memory.what_if(without=subject))
+        self.alike(space, lambda memory: memory.what_if(without=subject))
         assert before == [told(memory.verify()) for memory in self.held[space]]
 
     @rule(space=spaces, number=numbers, source=st.sampled_from(["diary", "notes", "tape 3", None]))
     def erase(self, space: str, number: int, source: str | None) -> None:
         subject = self.subject(space, number, source)
-        foreseen = self.both(space, lambda memory: memory.what_if(without=subject))
-        said = self.both(space, lambda memory: memory.erase(subject))
+        foreseen = self.alike(space, lambda memory: memory.what_if(without=subject))
+        said = self.alike(space, lambda memory: memory.erase(subject))
         assert foreseen.startswith("refused") == said.startswith("refused")
         if not said.startswith("refused"):
-            self.both(space, lambda memory: memory.erase(subject, dry_run=True))
+            self.alike(space, lambda memory: memory.erase(subject, dry_run=True))
 
     def subject(self, space: str, number: int, source: str | None) -> str:
         """Choose something to do without."""
@@ -244,7 +245,7 @@ class WholeMemory(RuleBasedStateMachine):
     @rule(space=spaces)
     def take_along(self, space: str) -> None:
         """A ledger that was exported is the same in a new memory, and says the same."""
-        text = self.both(space, lambda memory: memory.export(format="jsonl").text)
+        text = self.alike(space, lambda memory: memory.export(format="jsonl").text)
         written = self.held[space][0].export(format="jsonl").text
         with remembering(InMemoryStore(), space=space, clock=self.clock) as copy:
             copy.import_(io.BytesIO(written.encode()))
@@ -257,7 +258,7 @@ class WholeMemory(RuleBasedStateMachine):
     def look_after(self, space: str) -> None:
         for memory in self.held[space]:
             assert memory.doctor().ok
-        self.both(space, lambda memory: memory.graph())
+        self.alike(space, lambda memory: memory.graph())
 
     @rule()
     def reopen(self) -> None:
@@ -272,11 +273,11 @@ class WholeMemory(RuleBasedStateMachine):
     @invariant()
     def says_the_same(self) -> None:
         for space in self.held:
-            self.both(space, lambda memory: [memory.nodes(), memory.links()])
+            self.alike(space, lambda memory: [memory.nodes(), memory.links()])
 
     @rule(space=spaces)
     def verify(self, space: str) -> None:
-        said = json.loads(self.both(space, lambda memory: memory.verify()))
+        said = json.loads(self.alike(space, lambda memory: memory.verify()))
         assert said["ok"], said["differences"]
 
 

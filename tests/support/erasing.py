@@ -13,7 +13,8 @@ from asterism.engine.space.vectors import text_key
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from tests.support.five import market
-from tests.support.memories import DAY, NOON, AnyMemory, Place
+from tests.support.memories import DAY, NOON, AnyMemory
+from tests.support.stores import Place
 
 BEGIN = NOON - 5 * DAY
 WORD = "Quixotl"

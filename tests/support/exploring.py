@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 from asterism import Memory
 from asterism.core.dialogue.lines import Line
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Store
-from asterism.store.sqlite import SQLiteStore
 from asterism.sync import Memory as SyncMemory
-from tests.support.memories import DAY, FACTS, NOON, Place, remembering
+from tests.support.memories import DAY, FACTS, NOON, remembering
+from tests.support.stores import Place, store_of
 
 QUERY, AIM = "why does the garden need water?", "keep the plants alive"
 
@@ -64,19 +62,15 @@ def filled(place: Place, **how: object) -> SyncMemory:
     return fill(remembering(place, **how).__enter__())  # type: ignore[arg-type]  # as told
 
 
-def store_of(place: Place) -> Store:
-    return SQLiteStore(place, read_only=True) if isinstance(place, Path) else place
-
-
 def explored(place: Place) -> int:
-    return sum(stored.item.what == "explored" for stored in store_of(place).items("me"))
+    return sum(stored.item.what == "explored" for stored in store_of(place, read_only=True).items("me"))
 
 
 def copied(place: Place) -> InMemoryStore:
     """Give another store with the same ledger."""
     copy = InMemoryStore()
     with copy.writing("me") as writing:
-        writing.append([stored.item for stored in store_of(place).items("me")])
+        writing.append([stored.item for stored in store_of(place, read_only=True).items("me")])
     return copy
 
 

@@ -1,4 +1,4 @@
-"""Memories for tests: on both stores, on a clock that stands where it is put, with vectors that can be foreseen."""
+"""Memories for tests: on every store, on a clock that stands where it is put, with vectors that can be foreseen."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from asterism.engine.space.live import Live
 from asterism.engine.space.threads import HereRunner
 from asterism.engine.space.vectors import EmbedderSpec
 from asterism.errors import AsterismError
-from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store, Stored
+from tests.support.stores import Place
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -87,8 +87,6 @@ def is_told_well(error: AsterismError) -> bool:
 
 
 AnyMemory = Any  # a memory for `with`, or a snapshot of it: tests hand it what its types forbid
-Place = Path | Store
-PLACES = ["in_memory", "sqlite"]
 
 FACTS = [
     "Ada plays the piano every Tuesday evening.",
@@ -100,11 +98,6 @@ FACTS = [
     "The doctor said to walk for an hour each day.",
     "Winter tyres are stored at the garage on Mill Street.",
 ]
-
-
-def place_of(kind: str, folder: Path, name: str = "memory.db") -> Place:
-    """Give a new place for a memory."""
-    return InMemoryStore() if kind == "in_memory" else folder / name
 
 
 def remembering(

@@ -1,16 +1,37 @@
-"""Stores for tests: short ways to write into them and to read them."""
+"""Every store there is, by name; and short ways to write into stores and to read them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
 
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, make_item
+from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Appended, Checkpoint, Store, Stored
+from asterism.wiring import open_store
 
 Handles = Callable[[], Store]  # each call gives another handle on the same storage
+Place = str | Path | Store  # a URL or a path, which many may open; or what is open already, and shared
+
+# The tests of every store, and of memories on every store, run with each of these: another one is one more line. It
+# gives a new place for this path, which it need not use.
+STORES: Mapping[str, Callable[[Path], Place]] = {
+    "in_memory": lambda _: InMemoryStore(),
+    "sqlite": lambda path: path,
+}
+
+
+def place_of(kind: str, folder: Path, name: str = "memory.db") -> Place:
+    """Give a new place for a memory."""
+    return STORES[kind](folder / name)
+
+
+def store_of(place: Place, *, read_only: bool = False) -> Store:
+    """Open what lies there."""
+    return place if isinstance(place, Store) else open_store(place, read_only=read_only)
 
 
 def item(name: str, *, at: int = 0, space: str = "me", known_at: int = 0, note: str = "") -> Item:

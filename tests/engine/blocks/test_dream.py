@@ -15,26 +15,23 @@ from asterism.engine.blocks import dream as dreaming
 from asterism.engine.memory import Memory
 from asterism.errors import InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.sqlite import SQLiteStore
 from tests.support.memories import (
     DAY,
     FACTS,
     NOON,
-    PLACES,
     AnyMemory,
     HandClock,
-    Place,
     at_cosine,
     by_hand,
-    place_of,
     remembering,
     store_checkpoint,
 )
+from tests.support.stores import STORES, Place, place_of, store_of
 
 SMALL_STEPS = {"dream_batch_blocks": 2}
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 
@@ -50,11 +47,8 @@ def kinds(links: Iterable[Link]) -> list[str]:
 
 
 def checkpoint(place: Place) -> None:
-    if isinstance(place, Path):
-        with closing(SQLiteStore(place)) as store:
-            store_checkpoint(store)
-    else:
-        store_checkpoint(place)
+    with closing(store_of(place)) as store:
+        store_checkpoint(store)
 
 
 # What a dream does

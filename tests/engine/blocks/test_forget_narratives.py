@@ -11,17 +11,18 @@ from asterism import Memory
 from asterism.core.ledger.model import Node
 from asterism.engine.blocks.forget import forget_all, forgotten
 from asterism.errors import InputError, UnknownError
-from tests.support.exploring import AIM, QUERY, filled, left_behind, store_of
-from tests.support.memories import NOON, PLACES, Place, place_of, remembering
+from tests.support.exploring import AIM, QUERY, filled, left_behind
+from tests.support.memories import NOON, remembering
+from tests.support.stores import STORES, Place, place_of, store_of
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 
 
 def kinds(place: Place) -> list[str]:
-    return [stored.item.what for stored in store_of(place).items("me")]
+    return [stored.item.what for stored in store_of(place, read_only=True).items("me")]
 
 
 def test_a_forgotten_narrative_is_found_by_nothing_until_it_is_restored(place: Place) -> None:

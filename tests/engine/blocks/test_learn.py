@@ -17,25 +17,14 @@ from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, ReadOnlyError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import (
-    DAY,
-    FACTS,
-    NOON,
-    PLACES,
-    AnyMemory,
-    HandClock,
-    Place,
-    contents,
-    is_told_well,
-    place_of,
-    remembering,
-)
+from tests.support.memories import DAY, FACTS, NOON, AnyMemory, HandClock, contents, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of
 from tests.support.work import lines_run
 
 NASTY = ["'; DROP TABLE ledger; --", "<script>alert(1)</script>", "{{7*7}} %s {0} \\n", "日本語 עברית 🐟", "a~b#c@d"]
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 

@@ -19,7 +19,8 @@ from asterism.errors import InputError
 from asterism.store.in_memory import InMemoryStore
 from tests.support.five import SESSION, STARTED, market, tell_five
 from tests.support.items import dreamed
-from tests.support.memories import DAY, NOON, PLACES, AnyMemory, HandClock, at_cosine, by_hand, place_of, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, HandClock, at_cosine, by_hand, remembering
+from tests.support.stores import STORES, place_of
 
 LATER = NOON + 30 * DAY
 
@@ -71,7 +72,7 @@ def test_a_text_that_names_two_stars_is_evidence_for_three_pairs() -> None:
         )
 
 
-@pytest.mark.parametrize("kind", PLACES)
+@pytest.mark.parametrize("kind", STORES)
 def test_told_twice_it_is_evidence_once(kind: str, tmp_path: Path) -> None:
     place = place_of(kind, tmp_path)
     with remembering(place) as memory:
@@ -387,7 +388,7 @@ def test_many_texts_without_names_cost_nothing_and_give_nothing() -> None:
         assert "evidence" not in memory.stats().items
 
 
-@pytest.mark.parametrize("kind", PLACES)
+@pytest.mark.parametrize("kind", STORES)
 def test_what_could_not_be_learned_takes_nobodys_name(kind: str, tmp_path: Path) -> None:
     with remembering(place_of(kind, tmp_path)) as memory:
         with_stars(memory, "Zest")  # greater than every id of a block, which is hexadecimal

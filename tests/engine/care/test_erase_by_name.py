@@ -11,12 +11,13 @@ from asterism.core.dialogue.lines import Actor
 from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
 from tests.support.erasing import BEGIN, BREAD, WORD, has, lines, tell_word
-from tests.support.memories import DAY, PLACES, Place, is_told_well, place_of, remembering
+from tests.support.memories import DAY, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of
 
 HOME, TEA, SEEN = "Ada lives at 12 Elm Road.", "Tea at ADA's on Monday.", "Adam saw an armada near Nevada."
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 

@@ -15,7 +15,8 @@ from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
 from tests.support.erasing import BEGIN, WORD, has, lines, numbers, raw
 from tests.support.five import market
-from tests.support.memories import DAY, NOON, PLACES, AnyMemory, HandClock, Place, place_of, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, HandClock, remembering
+from tests.support.stores import STORES, Place, place_of
 
 ANN, BO = Actor("ann", "Ann"), Actor("bo", "Bo")
 FIRST = lines(("Ann", "I pick up the Lantern near the Bell."), ("DM", "The Bell rings, and the ferry moves."))
@@ -23,7 +24,7 @@ SECOND = lines(("Ann", "I pick up the Coin near the Bell."), ("DM", "The Bell ri
 OTHER = lines(("Bo", "I ask Ann about the Bell."), ("DM", "Ann rings the Bell for Bo."))
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 

@@ -14,7 +14,8 @@ from asterism.engine.care.what_if import suppose
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from tests.support.five import SAID, SESSION, market, tell_five
-from tests.support.memories import DAY, NOON, PLACES, AnyMemory, HandClock, Place, is_told_well, place_of, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, HandClock, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of
 from tests.support.work import lines_run
 
 BEGIN = NOON - 10 * DAY
@@ -31,7 +32,7 @@ DRIVE = [
 Step = tuple[str, Callable[[AnyMemory], object]]
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 

@@ -22,19 +22,9 @@ from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
 from asterism.store.sqlite import SQLiteStore
 from tests.support.exchanging import projection_of, shuffled, tell_all_kinds
-from tests.support.memories import (
-    DAY,
-    NOON,
-    PLACES,
-    AnyMemory,
-    by_hand,
-    contents,
-    erase_items,
-    is_told_well,
-    place_of,
-    remembering,
-)
+from tests.support.memories import DAY, NOON, AnyMemory, by_hand, contents, erase_items, is_told_well, remembering
 from tests.support.paths import ROOT
+from tests.support.stores import STORES, place_of
 from tests.support.strategies import ledgers
 
 Answers = tuple[object, ...]
@@ -61,7 +51,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Store, Answers
         return folder, store, answers(memory)
 
 
-@pytest.mark.parametrize("kind", PLACES)
+@pytest.mark.parametrize("kind", STORES)
 @pytest.mark.parametrize("name", ["plain.jsonl", "full.jsonl.gz"])
 def test_what_was_exported_comes_back_to_the_bit(
     told: tuple[Path, Store, Answers], tmp_path: Path, kind: str, name: str
@@ -186,7 +176,7 @@ BROKEN: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("fault", BROKEN)
-@pytest.mark.parametrize("kind", PLACES)
+@pytest.mark.parametrize("kind", STORES)
 def test_one_bad_line_is_named_and_nothing_is_written(tmp_path: Path, fault: str, kind: str) -> None:
     place, path = place_of(kind, tmp_path), tmp_path / "bad.jsonl"
     with remembering(place) as memory:
@@ -338,7 +328,7 @@ def test_a_new_space_takes_over_parameters_and_one_that_is_there_refuses_others(
     with remembering(InMemoryStore(), parameters={"excavation_days": 3}) as memory:
         memory.add_star("Sleep", domain="soul", at=NOON - DAY)
         memory.export(path)
-    for kind in PLACES:
+    for kind in STORES:
         with remembering(place_of(kind, tmp_path, "new.db")) as memory:
             memory.import_(path)
             assert memory.parameters().overrides == {"excavation_days": 3}

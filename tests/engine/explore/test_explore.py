@@ -14,12 +14,12 @@ from asterism.core.walkers.result import Exploration
 from asterism.engine.explore.run import ExplorationTimeout
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError, InputError, UnknownError
-from asterism.store.sqlite import SQLiteStore
-from tests.support.exploring import AIM, QUERY, Ticking, copied, explored, filled, store_of, timed
-from tests.support.memories import DAY, NOON, PLACES, HandClock, Place, erase_items, is_told_well, place_of, remembering
+from tests.support.exploring import AIM, QUERY, Ticking, copied, explored, filled, timed
+from tests.support.memories import DAY, NOON, HandClock, erase_items, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of, store_of
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 
@@ -35,7 +35,7 @@ def said(found: Exploration) -> dict[str, object]:
 def test_without_learning_nothing_is_written(place: Place) -> None:
     with filled(place) as memory:
         memory.recall("water")
-        store = store_of(place)
+        store = store_of(place, read_only=True)
         before, version = store.items("me"), store.version("me")
         data = place.read_bytes() if isinstance(place, Path) else b""
         first = memory.explore(QUERY, intention=AIM, learn=False)
@@ -146,7 +146,7 @@ def test_what_is_erased_was_never_walked(place: Place) -> None:
     with filled(place) as memory:
         before = said(memory.explore(QUERY, intention=AIM, learn=False))
         found = memory.explore(QUERY, intention=AIM)
-        store = SQLiteStore(place) if isinstance(place, Path) else place
+        store = store_of(place)
         item = next(stored.item for stored in store.items("me") if stored.item.what == "explored")
         erase_items(store, [item.id], at=item.at + 1)
         assert memory.recall(AIM, kinds=["narrative"]).hits == ()

@@ -17,13 +17,14 @@ from asterism.engine.space.vectors import AT_ONCE, VectorTable
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
 from tests.support.exploring import Ticking, timed
-from tests.support.memories import DAY, NOON, PLACES, AnyMemory, Place, is_told_well, place_of, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of
 
 TALK = 1_200
 QUERY = "where did the water run?"
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """A memory of some blocks and a long session."""
     place, chance = place_of(request.param, tmp_path), random.Random(5)

@@ -11,10 +11,11 @@ from asterism.core.connections.model import Star
 from asterism.core.ledger.model import NODE_KINDS, Node
 from asterism.errors import InputError
 from tests.support.five import NOTES, SAID, STARTED, tell_five
-from tests.support.memories import DAY, PLACES, is_told_well, place_of, remembering
+from tests.support.memories import DAY, is_told_well, remembering
+from tests.support.stores import STORES, place_of
 
 
-@pytest.mark.parametrize("kind", PLACES)
+@pytest.mark.parametrize("kind", STORES)
 def test_nodes_of_every_kind_have_the_same_names_for_what_all_have(kind: str, tmp_path: Path) -> None:
     with remembering(place_of(kind, tmp_path)) as memory:
         tell_five(memory)
@@ -75,7 +76,7 @@ def test_every_call_takes_the_same_kinds_of_nodes() -> None:
         assert memory.recall("bell", kinds=["thing", "place"]).hits == ()
 
 
-@pytest.mark.parametrize("kind", PLACES)
+@pytest.mark.parametrize("kind", STORES)
 def test_every_call_takes_names_for_ids(kind: str, tmp_path: Path) -> None:
     with remembering(place_of(kind, tmp_path)) as memory:
         tell_five(memory)

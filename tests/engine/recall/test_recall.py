@@ -19,25 +19,13 @@ from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
 from tests.support.five import STARTED, market
-from tests.support.memories import (
-    DAY,
-    FACTS,
-    NOON,
-    PLACES,
-    AnyMemory,
-    HandClock,
-    Place,
-    at_cosine,
-    by_hand,
-    is_told_well,
-    place_of,
-    remembering,
-)
+from tests.support.memories import DAY, FACTS, NOON, AnyMemory, HandClock, at_cosine, by_hand, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of
 
 QUERIES = ["garden water", "What does Ada play?", "Lisbon", "nothing of that kind", "bread!", "日本"]
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 

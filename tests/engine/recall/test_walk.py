@@ -10,8 +10,8 @@ import pytest
 
 from asterism.core.ledger.model import link_id
 from asterism.core.recall.model import Answer
-from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import DAY, FACTS, NOON, PLACES, AnyMemory, Place, by_hand, place_of, remembering
+from tests.support.memories import DAY, FACTS, NOON, AnyMemory, by_hand, remembering
+from tests.support.stores import STORES, Place, place_of, store_of
 
 QUERY = "Where was the director of Lone Wolf born?"
 FILM = [  # each holds the next one's name: a chain
@@ -32,7 +32,7 @@ VECTORS = by_hand(
 )
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 
@@ -95,7 +95,7 @@ def test_a_weight_brings_it_into_the_ranking(place: Place) -> None:
 def test_it_writes_nothing_and_says_the_same_again(place: Place) -> None:
     with filled(place) as memory:
         memory.recall(QUERY)
-        store = SQLiteStore(place, read_only=True) if isinstance(place, Path) else place
+        store = store_of(place, read_only=True)
         before, version = store.items("me"), store.version("me")
         data = place.read_bytes() if isinstance(place, Path) else b""
         first = memory.recall(QUERY, k=2, walk=True)

@@ -15,24 +15,14 @@ from asterism.engine.space.vectors import VectorTable, text_key
 from asterism.errors import AsterismError, CorruptError, InputError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.sqlite import SQLiteStore
-from tests.support.memories import (
-    FACTS,
-    NOON,
-    PLACES,
-    AnyMemory,
-    Place,
-    by_hand,
-    contents,
-    is_told_well,
-    place_of,
-    remembering,
-)
+from tests.support.memories import FACTS, NOON, AnyMemory, by_hand, contents, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of
 
 BROKEN = "Winter"  # a word of the one text that a broken embedder cannot embed
 NAN, INFINITE = [float("nan"), 1.0], [float("inf"), 1.0]
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 

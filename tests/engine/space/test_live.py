@@ -25,6 +25,7 @@ from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
 from tests.support.sixty_days import FIRST, tell, verified
+from tests.support.stores import STORES, place_of, store_of
 
 
 class WatchedStore:
@@ -128,9 +129,9 @@ def told(store: Store) -> Store:
     return store
 
 
-@pytest.fixture(params=["in_memory", "sqlite"])
+@pytest.fixture(params=STORES)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = InMemoryStore() if request.param == "in_memory" else SQLiteStore(tmp_path / "memory.db")
+    made = store_of(place_of(request.param, tmp_path))
     yield made
     made.close()
 

@@ -19,17 +19,16 @@ from asterism.engine.care.verify import verify
 from asterism.engine.exchange.merge import copy_of, merge
 from asterism.engine.space.live import Live
 from asterism.engine.space.tables import table_differences
-from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
-from asterism.store.sqlite import SQLiteStore
 from tests.support.memories import erase_items
 from tests.support.readings import DAYS, KNOWN, TIMES, ledgers, time_of
+from tests.support.stores import STORES, place_of, store_of
 
 LATE = time_of(DAYS + 5)
 QUICK = settings(max_examples=6)
 
 
-@pytest.fixture(params=["in_memory", "sqlite"])
+@pytest.fixture(params=STORES)
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -37,11 +36,8 @@ def kind(request: pytest.FixtureRequest) -> str:
 @contextmanager
 def stores(kind: str) -> Iterator[tuple[Store, Store]]:
     """Give two new stores."""
-    if kind == "in_memory":
-        yield InMemoryStore(), InMemoryStore()
-        return
     with tempfile.TemporaryDirectory() as folder:
-        one, other = (SQLiteStore(Path(folder) / name) for name in ("a.db", "b.db"))
+        one, other = (store_of(place_of(kind, Path(folder), name)) for name in ("a.db", "b.db"))
         with closing(one), closing(other):
             yield one, other
 

@@ -15,10 +15,9 @@ from asterism.core.ledger.items import Item
 from asterism.engine.transcripts.read import TranscriptReport
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Store
-from asterism.store.sqlite import SQLiteStore
 from asterism.sync import Memory
-from tests.support.memories import DAY, NOON, PLACES, HandClock, Place, is_told_well, place_of, remembering
+from tests.support.memories import DAY, NOON, HandClock, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of, store_of
 
 STARTED = NOON - DAY
 MS = int(STARTED.timestamp() * 1000)
@@ -35,7 +34,7 @@ ACTORS = (Actor("ann", "Ann"), Actor("bo", "Bo"))
 LINES = [Line(place, *said) for place, said in enumerate(SAID)]
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 
@@ -52,7 +51,7 @@ def starred(memory: Memory) -> Memory:
 
 
 def ledger(place: Place) -> list[Item]:
-    store: Store = SQLiteStore(place, read_only=True) if isinstance(place, Path) else place
+    store = store_of(place, read_only=True)
     return [item for _, item in store.items("me")]
 
 

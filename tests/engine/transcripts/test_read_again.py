@@ -14,9 +14,9 @@ from asterism.core.ledger.items import Item, make_item
 from asterism.engine.transcripts.read import TranscriptReport
 from asterism.errors import AsterismError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.sqlite import SQLiteStore
 from asterism.sync import Memory
-from tests.support.memories import DAY, NOON, PLACES, Place, is_told_well, place_of, remembering
+from tests.support.memories import DAY, NOON, is_told_well, remembering
+from tests.support.stores import STORES, Place, place_of, store_of
 
 STARTED = NOON - DAY
 MS = int(STARTED.timestamp() * 1000)
@@ -28,7 +28,7 @@ SAID = [
 ]
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return place_of(request.param, tmp_path)
 
@@ -191,7 +191,7 @@ def test_rows_may_be_of_any_kind() -> None:
 def test_an_item_says_what_it_gave_while_its_reading_counts(place: Place) -> None:
     with starred(place) as memory:
         read(memory, numbered(*SAID))
-        store = SQLiteStore(place) if isinstance(place, Path) else place
+        store = store_of(place)
         (reading,) = (item for _, item in store.items("me", only=["transcript"]))
         told = [item for _, item in store.items("me", only=["evidence"])]
         gains = [memory.why(item.id.hex()).total for item in told]
@@ -216,7 +216,7 @@ def test_as_of_a_time_before_the_session_ended_nothing_of_it_is_known(place: Pla
 def test_evidence_told_before_it_belonged_to_a_reading_is_not_told_twice(place: Place) -> None:
     with starred(place) as memory:
         read(memory, numbered(*SAID))
-    store = SQLiteStore(place) if isinstance(place, Path) else place
+    store = store_of(place)
     told = [item for _, item in store.items("me") if "reading" in item.payload]
     old = InMemoryStore()
     with old.writing("me") as writing:  # as it was kept then
