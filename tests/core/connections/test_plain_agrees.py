@@ -301,9 +301,12 @@ def test_the_narrow_places_agree(fact: str) -> None:
 
 
 @pytest.mark.parametrize("parameters", [SEED, TUNED], ids=["seed", "tuned"])
-def test_a_large_ledger_agrees_and_reaches_every_state_kind_and_effect(parameters: ConnectionParameters) -> None:
+def test_large_ledgers_agree_and_reach_every_state_kind_and_effect(parameters: ConnectionParameters) -> None:
     reached: Counter[str] = Counter()
-    assert_agree(large_ledger(3, stars=15, days=200, items=1_200), parameters, reached=reached)
     expected = {f"link {state.name}" for state in LinkState} | {f"kind {kind.name}" for kind in LinkKind}
     expected |= {f"star {state.name}" for state in StarState} | {"verified", "missed", "boost", "cap"}
+    for number in range(3, 13):  # what one does not reach the next may: no formula is held to one lucky ledger
+        assert_agree(large_ledger(number, stars=15, days=200, items=1_200), parameters, reached=reached)
+        if expected <= reached.keys():
+            return
     assert expected - reached.keys() == set()
