@@ -15,9 +15,9 @@ import pytest
 import asterism
 from asterism import Memory
 from asterism.entry.cli.app import app
-from asterism.entry.hints import AS_ARGUMENTS, AS_OPTIONS, AS_TOOLS, AT_A_PROMPT, MCP, PROMPT
+from asterism.entry.hints import AS_ARGUMENTS, AS_OPTIONS, AS_TOOLS, AT_A_PROMPT, MCP, PROMPT, SURFACES
 from asterism.entry.mcp import tools_ask, tools_learn, tools_sources
-from asterism.hints import Blank, Hint, Step, in_python, mention, option, step
+from asterism.hints import Blank, Hint, Step, Surface, in_python, mention, option, step
 
 SOURCE = Path(asterism.__file__).parent
 CALLS = sorted(name for name in dir(Memory) if not name.startswith("_"))
@@ -80,14 +80,24 @@ def test_a_call_that_a_hint_names_is_one_of_the_memory_with_these_arguments(name
     assert bound.arguments
 
 
+@pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: type(surface).__name__)
 @pytest.mark.parametrize("named", STEPS, ids=lambda named: named.where)
-def test_every_surface_has_words_for_a_call_that_a_hint_names(named: Named) -> None:
-    told = named.step
-    typed = PROMPT.step(told)
-    assert "{" not in typed
-    for word in (*told.arguments, *told.named.values()):
-        assert str(word) in typed  # no argument is lost on the way
-    assert MCP.step(told)
+def test_every_surface_has_words_for_a_call_that_a_hint_names(named: Named, surface: Surface) -> None:
+    said = surface.step(named.step)
+    assert said
+    assert "{" not in said
+
+
+@pytest.mark.parametrize("named", STEPS, ids=lambda named: named.where)
+def test_no_argument_is_lost_at_a_prompt(named: Named) -> None:
+    typed = PROMPT.step(named.step)
+    for word in (*named.step.arguments, *named.step.named.values()):
+        assert str(word) in typed
+
+
+@pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: type(surface).__name__)
+def test_every_surface_has_words_for_an_option_that_a_hint_names(surface: Surface) -> None:
+    assert all(surface.option(option(_name(each.node))) for each in _made_by("option"))
 
 
 def test_what_is_told_as_data_has_words_too() -> None:

@@ -1,1 +1,1 @@
-"""Front doors: the command line now, others later; what they show is built in `render`."""
+"""Front doors: the command line, the MCP server and pages; the lines of text that they show are made in `text`."""

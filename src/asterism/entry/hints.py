@@ -1,7 +1,8 @@
 """What to do next, in the words of each surface: one table of calls for a prompt, one for a model that holds tools.
 
 In a table `{0}` is the first argument of the call, `{preset}` the one of that name and `{*}` all of them; behind a
-colon stands what is shown for one that the reader fills in. A new surface is one more table, and a way to write values.
+colon stands what is shown for one that the reader fills in. A new surface is one more table, a way to write values, and
+a name in `SURFACES`.
 """
 
 from __future__ import annotations
@@ -118,6 +119,7 @@ class Tools(Surface):
 
 
 PROMPT, MCP = Prompt(), Tools()
+SURFACES: tuple[Surface, ...] = (PROMPT, MCP)  # the tests look for every call in each
 
 
 def _filled(template: str, step: Step, *, write: Callable[[object], str], between: str) -> str:

@@ -1,1 +1,1 @@
-"""Where ledgers and checkpoints are kept: one port, and real implementations of it."""
+"""Where ledgers and checkpoints are kept: two ports, a store and its place, and real implementations of both."""

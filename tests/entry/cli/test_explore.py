@@ -122,7 +122,7 @@ def test_an_empty_memory_and_none_at_all(line: Line) -> None:
 
 def test_every_stop_has_words_and_long_lists_are_cut() -> None:
     assert set(STOPPED) <= set(STOPS)
-    with remembering(":memory:") as memory:  # type: ignore[arg-type]
+    with remembering(":memory:") as memory:
         for number in range(30):
             memory.learn(f"Garden note {number}", name=f"Garden {number}")
         for number in range(29):
