@@ -2,7 +2,8 @@
 
 A hint is a text in Python's words: `error.hint`, the note of a receipt and the change that `why_not` names read as they
 are. It also keeps what it was made of, so that for one and the same step a prompt says `asterism restore 3404`, and a
-model that holds tools `forget with undo=true`. Which words a surface has for a call is a table in `entry/hints.py`.
+model that holds tools `forget with ids=["3404"], undo=true`. Which words a surface has for a call is a table in
+`entry/hints.py`.
 
     text without a call            a plain str, the same everywhere
     step("restore", "3404")        restore('3404')          a call to make

@@ -161,7 +161,7 @@ def test_one_hint_reads_otherwise_on_every_surface() -> None:
     hint = Hint("it was forgotten: ", step("restore", "3404"), " brings it back; or ask for ", option("k", 12))
     assert hint == "it was forgotten: restore('3404') brings it back; or ask for k=12"
     assert PROMPT.say(hint) == "it was forgotten: asterism restore 3404 brings it back; or ask for -k 12"
-    assert MCP.say(hint) == "it was forgotten: forget with undo=true brings it back; or ask for k=12"
+    assert MCP.say(hint) == 'it was forgotten: forget with ids=["3404"], undo=true brings it back; or ask for k=12'
 
 
 def test_what_the_reader_fills_in_is_shown_as_each_surface_shows_it() -> None:

@@ -60,7 +60,7 @@ AS_TOOLS: Mapping[str, str] = {  # what has no tool is for the user, at a prompt
     "observe": "observe with a={0:A}, b={1:B}, kind={2:KIND}",
     "read_transcript": "transcript_read",
     "recall": "recall",
-    "restore": "forget with undo=true",
+    "restore": "forget with ids=[{0:ID}], undo=true",
     "symbols": "market_levels without a symbol",
     "why": "why with ids=[{*}]",
     "why_not": "why with ids=[{0:ID}], query={1:QUERY}",
@@ -101,7 +101,7 @@ class Tools(Surface):
 
         >>> from asterism.hints import step
         >>> MCP.step(step("restore", "3404")), MCP.step(step("reembed"))
-        ('forget with undo=true', 'asterism reembed (for the user, at a prompt)')
+        ('forget with ids=["3404"], undo=true', 'asterism reembed (for the user, at a prompt)')
         """
         if step.call not in AS_TOOLS:
             return f"{PROMPT.step(step)} (for the user, at a prompt)"

@@ -343,7 +343,7 @@ def test_why_something_forgotten_is_no_answer_names_a_tool() -> None:
         result = await asking.result("why", ids=[fact["id"]], query="cranes")
         assert result.structured_content["gate"] == "gone"
         for told in (result.structured_content["change"], text_of(result)):
-            assert "forget with undo=true brings it back" in told
+            assert f'forget with ids=["{fact["id"]}"], undo=true brings it back' in told
             assert "restore" not in told
 
     in_process(work)
