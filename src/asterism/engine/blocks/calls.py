@@ -1,4 +1,4 @@
-"""What a memory says of blocks: the calls, thin over `learning` and `dreaming`."""
+"""What a memory says of blocks: the calls, thin over `learn`, `forget` and `dream`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a memory says of markets: the calls, thin over `market` and `market_files`."""
+"""What a memory says of markets: the calls, thin over `feed` and `files`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a memory says of transcripts: the calls, thin over `transcribing`."""
+"""What a memory says of transcripts: the calls, thin over `read`, `scene` and `link_files`."""
 
 from __future__ import annotations
 
