@@ -177,6 +177,13 @@ def test_stats_and_verify_count_the_ledger(told: Line) -> None:
     assert "2 evidence" in told.run("stats").output
 
 
+def test_config_shows_a_value_that_was_set_by_hand_even_if_it_is_that_of_the_preset(told: Line) -> None:
+    shown = told.run("config", "--set", "dream_exact_pairs=4e+08").output
+    assert "1 set by hand" in shown
+    assert "dream_exact_pairs" in shown
+    assert "Every value" not in shown
+
+
 def test_config_shows_and_changes_parameters(told: Line) -> None:
     assert "Every value is that of the preset seed" in told.run("config").output
     told.run("config", "--preset", "tuned", "--set", "half_life_resonance=45")

@@ -188,7 +188,7 @@ def _config_lines(
     rows: list[list[Piece | str]] = []
     for name, bounds in listed:
         value = built.to_dict()[name]
-        if every or value != bounds.default:
+        if every or name in overrides or value != bounds.default:
             changed = "set" if name in overrides else "preset" if value != bounds.default else ""
             shown = [Piece(name, "name"), Piece(_figure(value)), Piece(bounds.unit), Piece(_figure(bounds.default))]
             rows.append([*shown, Piece(changed, "fair")])
