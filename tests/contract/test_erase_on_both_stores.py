@@ -276,7 +276,7 @@ def test_of_many_that_are_told_again_one_that_was_erased_is_refused_by_its_row_o
             assert str(caught.value).startswith(f"row {row}: this was erased" if row else "this was erased")
             assert kinds(place) == before
         first, second = memory.learn_many(rows, skip_erased=True)
-        assert (first.status, second.status) == ("rejected", "duplicate")
+        assert (first.status, second.status) == ("erased", "duplicate")
         assert "it was erased" in first.note
         one, two = memory.observe_many(evidence, skip_erased=True)
         assert (one.erased, one.duplicate, two.erased, two.duplicate) == (True, False, False, True)

@@ -404,7 +404,7 @@ def test_what_was_erased_takes_nobodys_name() -> None:
         fact = {"content": "not to be kept", "name": "Zest", "at": NOON - DAY}
         memory.erase(memory.learn_many([fact])[0].id)
         first, second = memory.learn_many([fact, "something else"], skip_erased=True)
-        assert (first.status, second.status) == ("rejected", "new")
+        assert (first.status, second.status) == ("erased", "new")
         assert memory.learn("Zest two").mentions == ("zest",)
 
 

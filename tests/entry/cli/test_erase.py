@@ -106,7 +106,10 @@ def test_of_many_texts_one_that_was_erased_is_refused_by_its_line_or_left_out(li
     assert "facts.jsonl, line 3: this was erased" in line.run("learn", "--file", str(path), code=2).stderr
     assert line.json("blocks") == []
     told = line.json("learn", "--file", str(path), "--skip-erased")
-    assert [each["status"] for each in told] == ["new", "rejected", "rejected"]
+    assert [each["status"] for each in told] == ["new", "erased", "erased"]
+    shown = line.run("learn", "--file", str(path), "--skip-erased").output
+    assert "1 known already, 2 erased." in shown
+    assert "--skip-erased is for --file" in line.run("learn", "Ada likes tea", "--skip-erased", code=2).stderr
 
 
 def test_what_if_shows_changes_and_writes_nothing(told: Line) -> None:

@@ -11,8 +11,8 @@ from asterism.core.ledger.model import Model, Noded
 
 @dataclass(frozen=True, slots=True)
 class LearnReceipt(Model):
-    """What learning did: `new`, `duplicate` (tags united, the first category kept), or `rejected` (edited away or
-    forgotten before)."""
+    """What learning did: `new`, `duplicate` (tags united, the first category kept), `rejected` (edited away or
+    forgotten before), or `erased` (left out, where that was asked for)."""
 
     id: str
     status: str

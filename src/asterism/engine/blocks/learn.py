@@ -125,12 +125,12 @@ def learn(live: Live, facts: Sequence[Fact], *, skip_erased: bool = False) -> li
 
 
 def _stays_erased(receipt: LearnReceipt) -> LearnReceipt:
-    return LearnReceipt(receipt.id, "rejected", "it was erased: told of another time, it is learned anew")
+    return LearnReceipt(receipt.id, "erased", "it was erased: told of another time, it is learned anew")
 
 
 def _tags_counted(blocks: Blocks, receipt: LearnReceipt, payload: Payload) -> LearnReceipt:
     """Say how many of the tags that were told the block does not keep."""
-    stands = None if receipt.status == "rejected" else blocks.there(receipt.id)
+    stands = None if receipt.status in ("rejected", "erased") else blocks.there(receipt.id)
     dropped = 0 if stands is None else len(set(texts(payload, "tags")) - set(blocks.blocks[stands].tags))
     if not dropped:
         return receipt

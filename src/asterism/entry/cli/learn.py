@@ -68,10 +68,10 @@ def learn(
 
     common = Common(tags, category, source, asked.at, conversation, speaker)
     if path is None and texts != ("-",):
-        if not texts or whole:
-            raise click.UsageError(
-                "--whole is for --file and -" if whole else "say a TEXT, - for standard input, or --file FILE"
-            )
+        if whole or skip_erased:
+            raise click.UsageError(f"{'--whole' if whole else '--skip-erased'} is for --file and -")
+        if not texts:
+            raise click.UsageError("say a TEXT, - for standard input, or --file FILE")
         facts, lines = [common.fact(text, name=name) for text in texts_said(texts)], []
     else:
         if path is not None and texts:

@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from asterism.core.ledger.model import Link, Node
 
 LISTED = 20  # receipts of a file
-STATUS_STYLES: Mapping[str, Style] = {"new": "good", "active": "good", "inbox": "fair", "rejected": "bad"}
+STATUS_STYLES: Mapping[str, Style] = {
+    "new": "good",
+    "active": "good",
+    "inbox": "fair",
+    "rejected": "bad",
+    "erased": "bad",
+}
 ID_WIDTH = 16
 
 
@@ -56,7 +62,7 @@ def learned_lines(rows: Sequence[tuple[str, LearnReceipt]], *, width: int = WIDT
             lines += paragraph(named, width=width, indent=" " * 11, style="dim")
     counts = Counter(receipt.status for _, receipt in rows)
     if len(rows) > 1:
-        words = {"new": "learned", "duplicate": "known already", "rejected": "rejected"}
+        words = {"new": "learned", "duplicate": "known already", "rejected": "rejected", "erased": "erased"}
         told = ", ".join(f"{counts[status]:,} {word}" for status, word in words.items() if counts[status])
         more = f" (the first {LISTED} are shown)" if len(rows) > LISTED else ""
         lines += paragraph(f"{told}{more}.", width=width)
