@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.ledger.items import Item, Value, make_item
+from asterism.core.ledger.model import link_id
 from asterism.core.space.projection import differences
 from asterism.core.walkers.effects import WHAT, colour_rows, effects_of, nothing_left
 from asterism.core.walkers.expedition import Expedition
@@ -190,6 +191,16 @@ def test_a_narrative_s_link_starts_from_the_permanence_it_was_made_with() -> Non
     assert ties == pytest.approx([0.5, 2 / 3])
     assert [walks.permanence[name] for name in links.values()] == pytest.approx([0.5 + 0.08, 2 / 3 + 0.1])
     assert walks.given("x~y#walk") == SEED.link_permanence  # nobody made it
+
+
+@pytest.mark.parametrize("end", ["bo~a", "di#1", "zo#1"])
+def test_a_narrative_s_link_is_known_whatever_signs_are_in_the_id_of_its_end(end: str) -> None:
+    nodes = [ROW[0][0]._replace(id=end), *ROW[0][1:]]
+    links = [ROW[1][0]._replace(a=end), *ROW[1][1:]]
+    told = item(explored(graph(nodes, links), end, toward(40), toward(20), min_link_score=0.0))
+    walks = folded([told], rules(link_permanence=0.1))
+    (made,) = walks.narratives
+    assert walks.given(link_id(end, made, "walk")) == walks.ties[end, made].permanence == pytest.approx(0.5)
 
 
 def test_a_link_whose_end_was_replaced_keeps_what_it_gained() -> None:

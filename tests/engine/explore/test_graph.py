@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from asterism.core.dialogue.lines import Line
+from asterism.core.dialogue.lines import Actor, Line
 from asterism.core.ledger.model import link_id
 from asterism.core.recall.links import NAMED_MOST
 from asterism.core.walkers.effects import colour_rows
@@ -160,6 +160,21 @@ def test_what_is_edited_keeps_what_explorations_left() -> None:
         ]
         assert gains
         assert permanence(graph(memory))[now] == pytest.approx(permanence(after)[now] + gains[0], abs=1e-6)
+
+
+@pytest.mark.parametrize("actor", ["bo~a", "di#1", "zo#1"])
+def test_what_is_edited_keeps_its_links_to_an_actor_whatever_signs_are_in_its_id(actor: str) -> None:
+    with remembering(InMemoryStore()) as memory:
+        start, _, _ = deploys(memory)
+        lines = [(0, "Bo", "I wait."), (1, "DM", "It rains.")]
+        memory.read_transcript(lines, session="one", actors=[Actor(actor, "Bo")], started_at=NOON - DAY)
+        for _ in range(2):
+            memory.observe(actor, start, "user_confirms", at=NOON - DAY)
+        memory.explore(QUERY, intention=AIM, start=actor)
+        before = permanence(graph(memory))[link_id(actor, start)]
+        assert before > 0.5
+        heir = memory.edit(start, "Deploys fail while the cache is cold", at=NOON).id
+        assert permanence(graph(memory))[link_id(actor, heir)] == before
 
 
 def test_an_exploration_leaves_the_same_without_the_one_before_it() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
 from typing import ClassVar
 
+LINK_KIND = re.compile(r"#[a-z_]+$")  # at the end of the id of a structural link
 NODE_KINDS = ("star", "block", "level", "actor", "moment", "narrative", "thing", "place")
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
@@ -145,6 +147,26 @@ def link_ids(links: Iterable[tuple[str, str, str]]) -> list[str]:
     ['mood~sleep', 'mood~sleep#similar']
     """
     return [link_id(a, b, kind) for kind, a, b in links]
+
+
+def possible_ends(link: str) -> list[tuple[str, str]]:
+    """Give the pairs of nodes that a link may join: more than one if an id has the sign in it that joins two.
+
+    >>> possible_ends("mood~sleep#similar"), possible_ends("bo~a~sleep")
+    ([('mood', 'sleep')], [('bo', 'a~sleep'), ('bo~a', 'sleep')])
+    """
+    ends = LINK_KIND.sub("", link)
+    return [(ends[:place], ends[place + 1 :]) for place, sign in enumerate(ends) if sign == "~"]
+
+
+def kind_in(link: str) -> str:
+    """Give the kind that the id of a structural link names; none for a connection.
+
+    >>> kind_in("mood~sleep#similar"), kind_in("di#1~sleep")
+    ('similar', '')
+    """
+    found = LINK_KIND.search(link)
+    return "" if found is None else found[0][1:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.explain import Added, Asked, Explains, Sum
 from asterism.core.ledger.items import Item, cut
-from asterism.core.ledger.model import Line, Why, link_id
+from asterism.core.ledger.model import Line, Why, link_id, possible_ends
 from asterism.core.walkers.crystals import WALK
 from asterism.core.walkers.effects import injections, narrative_rows, rows
 from asterism.core.walkers.fold import DIGITS, Crystal, Walks
@@ -69,7 +69,7 @@ def _made_of(items: Sequence[Item], name: str, crystal: Crystal) -> list[str]:
     if made is None:
         return [f"made {to_datetime(crystal.at):%Y-%m-%d %H:%M} from {', '.join(crystal.sources)}"]
     said, known = made.payload, set(crystal.sources)
-    paths = [row for row in rows(said, "paths") if all(_ends(str(link)) <= known for link in row[1:])]
+    paths = [row for row in rows(said, "paths") if all(_between(str(link), known) for link in row[1:])]
     return [
         f"made {_when(made)} by the query “{cut(str(said['query']))}”"
         + (f" with the intention “{cut(str(said['intention']))}”" if said["intention"] else ""),
@@ -79,8 +79,8 @@ def _made_of(items: Sequence[Item], name: str, crystal: Crystal) -> list[str]:
     ]
 
 
-def _ends(link: str) -> set[str]:
-    return set(link.partition("#")[0].split("~"))
+def _between(link: str, nodes: set[str]) -> bool:
+    return any(a in nodes and b in nodes for a, b in possible_ends(link))
 
 
 def why_link(asked: Asked[Walks], a: str, b: str, kind: str) -> Why | None:

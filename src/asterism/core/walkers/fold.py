@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from asterism.core.ledger.items import Item, Payload, Position
+from asterism.core.ledger.model import kind_in, possible_ends
 from asterism.core.ledger.payloads import texts
 from asterism.core.walkers.crystals import TIES, WALK, Tie
 from asterism.core.walkers.effects import FORGOTTEN, WHAT, colour_rows, injections, narrative_rows, tie_rows
@@ -148,10 +149,9 @@ class Walks:
 
     def given(self, link: str) -> float:
         """Give the permanence that a link of the memory has before it is coloured: a narrative's link has its own."""
-        ends, _, kind = link.partition("#")
-        a, _, b = ends.partition(JOINED)
-        ties = (each.get(ends) for each in (self.ties, self.away_ties) for ends in ((a, b), (b, a)))
-        tie = next((each for each in ties if each is not None), None) if kind == WALK else None
+        pairs = [ends for a, b in possible_ends(link) for ends in ((a, b), (b, a))] if kind_in(link) == WALK else []
+        ties = (each.get(ends) for each in (self.ties, self.away_ties) for ends in pairs)
+        tie = next((each for each in ties if each is not None), None)
         return self.parameters.link_permanence if tie is None else tie.permanence
 
     def link_permanence(self, link: str, given: float, *, before: Iterable[str] = ()) -> float:

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from asterism.core.ledger.about import Called, Declared, Says
 from asterism.core.ledger.items import Item, Payload
+from asterism.core.ledger.model import kind_in, possible_ends
 from asterism.core.walkers.effects import KINDS, WHAT, colour_rows, injections, narrative_rows, rows, tie_rows
-from asterism.core.walkers.fold import JOINED
-
-KIND = re.compile(r"#[a-z_]+$")  # at the end of the id of a structural link
-
-
-def possible_ends(link: str) -> list[tuple[str, str]]:
-    """Give the pairs of nodes that a link may join: more than one if an id has the sign in it that joins two.
-
-    >>> possible_ends("mood~sleep#similar"), possible_ends("bo~a~sleep")
-    ([('mood', 'sleep')], [('bo', 'a~sleep'), ('bo~a', 'sleep')])
-    """
-    ends = KIND.sub("", link)
-    return [(ends[:place], ends[place + 1 :]) for place, sign in enumerate(ends) if sign == JOINED]
 
 
 def walked_links(payload: Payload) -> set[str]:
@@ -40,7 +26,7 @@ def says(item: Item) -> Says:
     nodes |= {end for tie in tie_rows(payload) for end in (tie.a, tie.b)}
     for link in links:
         nodes |= {end for ends in possible_ends(link) for end in ends}
-        nodes |= set() if KIND.search(link) else {link}
+        nodes |= set() if kind_in(link) else {link}
     made = frozenset(narrative.id for narrative in narratives)
     return Says(
         makes=made,

@@ -14,12 +14,11 @@ from asterism.core.blocks.read import standing
 from asterism.core.ledger.columns import Rows
 from asterism.core.ledger.graph import Edge, Entry
 from asterism.core.ledger.items import Position
-from asterism.core.ledger.model import link_id, link_ids
+from asterism.core.ledger.model import kind_in, link_id, link_ids, possible_ends
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import named
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.laying import laid
 from asterism.core.walkers.parameters import ExplorationParameters
@@ -193,9 +192,10 @@ def _gathered(blocks: Blocks, gained: Mapping[str, float], most: float) -> Mappi
 
 
 def _standing_link(blocks: Blocks, link: str) -> str:
-    ends, _, kind = link.partition("#")
-    a, _, b = ends.partition(JOINED)
-    return link_id(standing(blocks, a), standing(blocks, b), kind)
+    """Give the id that a link has now, if one of its ends is a block; the other may be any node, with any signs."""
+    known = (ends for ends in possible_ends(link) if not blocks.blocks.keys().isdisjoint(ends))
+    a, b = next(known, ("", ""))
+    return link_id(standing(blocks, a), standing(blocks, b), kind_in(link)) if b else link
 
 
 def _links(folded: Projection, index: Index, tick: Tick | None) -> list[Edge]:

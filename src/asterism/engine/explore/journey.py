@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from asterism.core.ledger.arguments import lines, number, whole
 from asterism.core.ledger.items import Item, check_text, cut
+from asterism.core.ledger.model import possible_ends
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find, was_forgotten
@@ -13,7 +14,7 @@ from asterism.core.text.near import did_you_mean
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph
-from asterism.core.walkers.inputs import possible_ends, says, walked_links
+from asterism.core.walkers.inputs import says, walked_links
 from asterism.core.walkers.result import Exploration
 from asterism.engine.explore.run import Asking
 from asterism.engine.recall.answer import Sight

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from asterism.core.ledger.model import kind_in, possible_ends
 from asterism.entry.sample.notes import AFTER, BEFORE
 from asterism.entry.sample.session import ACTORS
 from asterism.entry.sample.story import GROWN, QUESTIONS, WALK, WHY, Story
@@ -182,8 +183,7 @@ def way_to_the_game(story: Story) -> list[tuple[str, str]]:
     here, steps = story.start, list[tuple[str, str]]()
     moment = next((each for each in story.walk.found if "/" in each.id), None)
     for link in moment.path if moment is not None else ():
-        a, _, b = link.partition("#")[0].partition("~")
-        here = b if a == here else a
+        here = next((b if a == here else a for a, b in possible_ends(link) if here in (a, b)), here)
         steps.append((link, here))
         if moment is not None and here == moment.id:
             break
@@ -192,7 +192,7 @@ def way_to_the_game(story: Story) -> list[tuple[str, str]]:
 
 def _step(story: Story, link: str, node: str) -> tuple[str, str]:
     """Say by what a step led, and which capability found that."""
-    kind = link.partition("#")[2]
+    kind = kind_in(link)
     if not kind:
         known = next((each for each in story.diary.links if each.id == link), None)
         return (
