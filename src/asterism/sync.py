@@ -72,16 +72,10 @@ class Memory:
 def _derived(method: Callable[..., Coroutine[object, object, object]]) -> Callable[..., object]:
     @functools.wraps(method)
     def call(self: Memory | Snapshot, *args: object, **kwargs: object) -> object:
-        inner = [_inside(arg) for arg in args]
-        named = {name: _inside(arg) for name, arg in kwargs.items()}
-        result = drive(method(self._async, *inner, **named))
+        result = drive(method(self._async, *args, **kwargs))
         return Snapshot(result) if isinstance(result, AsyncSnapshot) else result
 
     return call
-
-
-def _inside(argument: object) -> object:
-    return argument._async if isinstance(argument, Memory) else argument
 
 
 def derive(face: type, source: type) -> None:

@@ -212,10 +212,11 @@ class Memory(
     async def merge(self, other: str | Path | Memory) -> Merged:
         """Take in another copy's ledger for this space: the set union of both, erasures honoured."""
         self._open()
-        if isinstance(other, Memory):  # read where its own work is done: between two writes, never within one
-            theirs = await self._runner.ask(other._runner, lambda: copy_of(other._open().store, self._space))
+        copy: str | Path | Memory = getattr(other, "_async", other)  # what is behind a synchronous face
+        if isinstance(copy, Memory):  # read where its own work is done: between two writes, never within one
+            theirs = await self._runner.ask(copy._runner, lambda: copy_of(copy._open().store, self._space))
             return await self._runner.run(lambda: merge(self._open(), theirs))
-        return await self._runner.run(lambda: merge(self._open(), copy_at(other, self._space)))
+        return await self._runner.run(lambda: merge(self._open(), copy_at(copy, self._space)))
 
     async def parameters(self) -> Settings:
         """Give the parameters this space is folded with, and which presets and values made them."""

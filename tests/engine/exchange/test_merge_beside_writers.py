@@ -156,6 +156,21 @@ def test_a_synchronous_memory_merges_one_that_an_event_loop_uses(tmp_path: Path)
     asyncio.run(scenario())
 
 
+def test_a_memory_that_an_event_loop_uses_merges_a_synchronous_one_and_the_loop_goes_on(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with Memory.open_sync(tmp_path / "b.db", space="me", clock=NOON) as b:
+            b.add_star("Sleep", domain="health", at=NOON - timedelta(days=1))
+            async with opened(tmp_path / "a.db") as a:
+                with b._async._runner._turn:  # type: ignore[attr-defined]  # another thread is at its turn
+                    merging = asyncio.create_task(a.merge(b))  # type: ignore[arg-type]  # the faces are typed apart
+                    await asyncio.sleep(0)
+                    assert not merging.done()
+                assert (await merging).added == 1
+                assert (await a.merge(b)).added == 0  # type: ignore[arg-type]
+
+    asyncio.run(scenario())
+
+
 def test_a_memory_that_is_closed_cannot_be_merged(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path / "b.db") as b:

@@ -61,8 +61,8 @@ class ThreadRunner:
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
 
     async def ask(self, other: Runner, work: Callable[[], Result]) -> Result:
-        """Await what another memory says."""
-        return await other.run(work)
+        """Await what another memory says; one that works in its caller's thread does so in the thread of this one."""
+        return await (other.run(work) if isinstance(other, ThreadRunner) else self.run(other.result, work))
 
     def result(self, work: Callable[[], Result]) -> Result:
         """Run it in the thread, after what is under way there."""
