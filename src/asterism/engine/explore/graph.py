@@ -106,7 +106,9 @@ def graph_of(live: Live, seen: Sight, *, tick: Tick | None = None) -> WalkGraph:
     folded, recaller = seen.folded, seen.recaller
     walks = folded.walks
     walked = (walks.explorations, walks.position)
-    told = live.seq - walks.explorations  # rises with every item of another kind
+    # It rises with every item of another kind and never falls: what arrives raises the first, an exploration both, and
+    # one that is erased lowers the second. (A revision of the graph tells of nodes and names; strengths count too.)
+    told = live.seq - walks.explorations
     shape = (
         live.parameters,
         told,
