@@ -16,7 +16,7 @@ from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import Resolver, candidates, find, known, link_ends, node_id
+from asterism.core.space.resolve import Resolver, candidates, find, known, link_ends, may_mean, node_id
 from asterism.errors import InputError, UnknownError
 from tests.support.readings import read_item
 
@@ -84,6 +84,18 @@ def test_what_was_forgotten_is_said_with_how_it_comes_back() -> None:
         with pytest.raises(UnknownError) as refused:
             known(graph, name)
         assert f"restore('{PIER}')" in str(refused.value.hint)
+
+
+def test_what_is_cut_short_or_misspelt_is_said_with_what_may_be_meant() -> None:
+    ferries = [learned(f"Ferry number {number}", 3 + number, f"Boat {number}") for number in range(9)]
+    graph = graph_of(star("Harbour", 1), learned("The pier is closed", 2, "Pier"), *ferries)
+    assert may_mean(graph, PIER[:5].upper()) == f"did you mean {PIER}? An id is given whole"
+    assert may_mean(graph, "harb") == "did you mean harbour? An id is given whole"
+    assert may_mean(graph, "Peir") == "did you mean Pier?"
+    assert may_mean(graph, "Harbor") == "did you mean harbour?"
+    assert may_mean(graph, "harb", ("block",)) == may_mean(graph, "") == may_mean(graph, "zzz") == ""
+    stars = graph_of(*(star(f"Sun{number}", number) for number in range(5)))
+    assert may_mean(stars, "sun") == "did you mean sun0 or sun1 or sun2 (or 2 others)? An id is given whole"
 
 
 def test_several_of_one_name_are_an_error_that_says_which() -> None:

@@ -250,6 +250,18 @@ def test_nodes_and_stats_mention_blocks(dreamt: Line) -> None:
         assert said in shown
 
 
+@pytest.mark.parametrize("words", ["observe ferry sleep user_creates", "deny ferry sleep", "forget ferry"])
+def test_what_was_forgotten_is_said_by_the_name_that_was_typed(line: Line, words: str) -> None:
+    line.run("star", "add", "Sleep", "--domain", "health")
+    block = line.json("learn", "The boat leaves at noon", "--name", "Ferry")["id"]
+    line.run("observe", "ferry", "sleep", "user_creates")
+    line.run("forget", "ferry")
+    told = line.run(*words.split(), code=3).stderr
+    assert "'ferry' in this space" in told
+    assert f"asterism restore {block} brings it back" in told
+    assert "did you mean" not in told
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

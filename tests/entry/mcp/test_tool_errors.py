@@ -57,6 +57,18 @@ def test_a_failure_says_what_to_do_next(tool: str, arguments: dict[str, Any], co
     in_process(work)
 
 
+def test_a_node_that_is_not_there_is_said_with_what_may_be_meant() -> None:
+    async def work(ask: Asking) -> None:
+        facts = [{"content": COLD, "name": "Cache"}]
+        (cold,) = (each["id"] for each in (await ask.call("learn", facts=facts))["learned"])
+        for wanted, meant in ((cold[:6], cold), ("Cachee", "Cache")):
+            told = await ask.fail("show", id=wanted)
+            assert told["error"] == "unknown_node"
+            assert f"did you mean {meant}?" in told["hint"]
+
+    in_process(work)
+
+
 def test_forgetting_some_of_which_one_cannot_be_forgets_none() -> None:
     async def work(ask: Asking) -> None:
         facts = [{"content": COLD}, {"content": "tea at four"}]

@@ -25,6 +25,7 @@ from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, elsewhere, step
 
 SHOWN = 5  # of several that go by a name
+NEAR = 3  # of several that somebody may have meant
 
 
 def meant(text: str, *, there: Callable[[str], bool], called: Callable[[str], Iterable[str]]) -> set[str]:
@@ -87,14 +88,12 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry
     found = find(graph, name, kinds)
     if found is not None:
         return found
-    shown, away = cut(node_name(name)), find(graph, name, kinds, gone=True)
+    shown = cut(node_name(name))
     raise UnknownError(
         f"there is no node {shown!r} in this space",
         code="unknown_node",
         item=shown,
-        hint=was_forgotten(away.id)
-        if away is not None and graph.is_gone(away.id)
-        else did_you_mean(shown, graph.folded.nodes.ids)
+        hint=may_mean(graph, node_name(name), kinds)
         or Hint(
             elsewhere(step("nodes"), " gives ids; or "),
             "add it first: ",
@@ -103,6 +102,21 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry
             step("learn", Blank("content")),
         ),
     )
+
+
+def may_mean(graph: SpaceGraph, name: str, kinds: Collection[str] = ()) -> str:
+    """Say which node somebody may have meant, of some kinds or of any: forgotten, cut short, or nearly so called."""
+    away = find(graph, name, kinds, gone=True)
+    if away is not None and graph.is_gone(away.id):
+        return was_forgotten(away.id)
+    there = [entry for entry in graph.entries() if not kinds or entry.kind in kinds]
+    ids = {entry.id for entry in there} | ({*graph.folded.nodes.ids} if not kinds else set())
+    begun = sorted(node for node in ids if name and node.lower().startswith(name.lower()))
+    if begun:
+        more = f" (or {len(begun) - NEAR:,} others)" if len(begun) > NEAR else ""
+        return f"did you mean {' or '.join(begun[:NEAR])}{more}? An id is given whole"
+    names = {entry.name for entry in there if entry.name and slug(entry.name) not in ids}
+    return did_you_mean(cut(name), sorted(ids | names))
 
 
 def was_forgotten(node: str) -> Hint:

@@ -19,7 +19,7 @@ from asterism.core.ledger.payloads import texts
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import find, was_forgotten
+from asterism.core.space.resolve import find, may_mean
 from asterism.engine.blocks.naming import NOTHING, Named, Naming
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import NamingTheRow, Said, after, each_row, item_of, told_time
@@ -208,17 +208,15 @@ def known_block(folded: Projection, node: object, *, gone: bool = False) -> str:
     graph = SpaceGraph(folded)
     found = find(graph, node, ("block",), gone=gone)
     if found is None:
-        away = find(graph, node, ("block",), gone=True)
         raise UnknownError(
             f"there is no block {cut(node)!r} in this space",
             code="unknown_block",
             item=cut(node),
-            hint=Hint(
+            hint=may_mean(graph, node, ("block",))
+            or Hint(
                 "give the id that learn gave, or the block's name; ",
                 in_python("recall finds it", otherwise=Hint(step("blocks"), " lists them")),
-            )
-            if away is None
-            else was_forgotten(away.id),
+            ),
         )
     return found.id
 

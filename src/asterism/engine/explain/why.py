@@ -20,7 +20,7 @@ from asterism.core.recall.explain import KINDS as NAMED
 from asterism.core.recall.explain import why_named
 from asterism.core.recall.index import Index
 from asterism.core.recall.model import AnswerHit
-from asterism.core.space.resolve import find, known, link_ends, node_name
+from asterism.core.space.resolve import find, known, link_ends, may_mean, node_name
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space.live import Live
@@ -170,7 +170,8 @@ def _called(look: Look, name: str) -> Item:
             f"there is nothing called {cut(name)!r} in this space",
             code="unknown_id",
             item=cut(name),
-            hint=Hint(
+            hint=may_mean(look.graph, name)
+            or Hint(
                 "give a node's id or name, the two ends of a link, SESSION:LINE, or an item's id of 32 hex digits",
                 elsewhere("; ", step("nodes"), " gives ids"),
             ),

@@ -21,7 +21,7 @@ from asterism.core.ledger.model import NeededChange, WhyNotAnswer
 from asterism.core.levels.model import Level
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.rank import WhyNot
-from asterism.core.space.resolve import find, known, link_ends, node_name
+from asterism.core.space.resolve import find, known, link_ends, node_name, was_forgotten
 from asterism.engine.blocks.learn import known_block
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.answer import MOST, Question, Sight
@@ -278,6 +278,8 @@ def _known(look: Look, seen: Sight, node: str) -> str:
             f"{name} cannot be recalled",
             code="unknown_entry",
             item=name,
-            hint="recall finds blocks, stars, actors, moments, narratives and levels",
+            hint=was_forgotten(name)
+            if look.graph.is_gone(name)
+            else "recall finds blocks, stars, actors, moments, narratives and levels",
         )
     return name

@@ -9,8 +9,7 @@ from asterism.core.ledger.items import Item, check_text, cut
 from asterism.core.ledger.model import possible_ends
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import find, was_forgotten
-from asterism.core.text.near import did_you_mean
+from asterism.core.space.resolve import find, may_mean
 from asterism.core.walkers.effects import WHAT, nothing_left
 from asterism.core.walkers.fold import JOINED
 from asterism.core.walkers.graph import WalkGraph
@@ -91,17 +90,14 @@ def _start(seen: Sight, wanted: Journey) -> str:
         return best[0].id if best else min(recaller.index.rows)
     graph = SpaceGraph(seen.folded)
     node = find(graph, wanted.start, gone=True)
-    gone = node is not None and graph.is_gone(node.id)
-    if node is not None and not gone and graph.standing(node.id) in recaller.index:
+    if node is not None and not graph.is_gone(node.id) and graph.standing(node.id) in recaller.index:
         return graph.standing(node.id)
     shown = cut(wanted.start)
     raise UnknownError(
         f"there is nothing called {shown!r} to start at",
         code="unknown_node",
         item=shown,
-        hint=was_forgotten(node.id)
-        if node is not None and gone
-        else did_you_mean(shown, sorted(recaller.index.rows))
+        hint=may_mean(graph, wanted.start)
         or Hint(
             "give the id of a block, star, actor, moment or narrative, or leave the start out",
             elsewhere("; ", step("recall", Blank("query")), " shows ids"),

@@ -12,7 +12,9 @@ from asterism.core.ledger.arguments import check_kinds
 from asterism.core.ledger.model import NODE_KINDS, Node
 from asterism.core.levels.model import Level
 from asterism.core.space.graph import SpaceGraph
+from asterism.core.space.resolve import known
 from asterism.engine.market import feed as market
+from asterism.engine.space.face import Held
 from asterism.engine.space.live import Live
 
 OWN_VALUES = {"star", "block", "level"}  # kinds that are shown as values of their own
@@ -37,6 +39,11 @@ def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int |
     ]
     found += sorted(others, key=lambda node: (_place(node.kind), node.kind, node.id))
     return found
+
+
+async def known_node(memory: Held, name: str) -> Node:
+    """Give the node that is meant; if there is none, the error says what may be."""
+    return await memory._read(None, lambda folded: known(SpaceGraph(folded), name).node())
 
 
 def _place(kind: str) -> int:

@@ -51,7 +51,6 @@ def explore(
             found = memory.explore(query, intention=intention, start=start, learn=not no_learn, deadline=deadline)
         except ExplorationTimeout as late:
             _tell(asked, memory, late.exploration, shape, learned=False)
-            late.hint = "give it longer with --deadline; what it found so far is above, and nothing was written"
             raise
         _tell(asked, memory, found, shape, learned=not no_learn)
 

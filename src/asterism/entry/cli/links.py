@@ -10,7 +10,7 @@ import click
 
 from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, word
 from asterism.entry.cli.commands import SKIP_ERASED, Asked, Command, Words
-from asterism.entry.cli.opening import changing, end_of, must_know, reading, space_of
+from asterism.entry.cli.opening import changing, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ def observe(
     if a is None or b is None or kind is None:
         raise click.UsageError(f"say A, B and KIND; KIND is one of {', '.join(EVIDENCE_KINDS.choices)}")
     with changing(asked) as memory:
-        a, b = end_of(memory, a), end_of(memory, b)
         receipt = memory.observe(a, b, kind, at=asked.at, source=source, note=note)
         link = memory.link(a, b)
         now = None if link is None else {"strength": link.strength, "state": link.state}
@@ -107,7 +106,6 @@ def deny(asked: Asked, a: str, b: str, source: str | None) -> None:
     It weakens by 0.15, or dissolves if it was below WEAK.
     """
     with changing(asked) as memory:
-        a, b = end_of(memory, a), end_of(memory, b)
         memory.deny(a, b, at=asked.at, source=source)
         _show_one(asked, memory, memory.link(a, b, at=asked.at))
 
@@ -130,7 +128,6 @@ def assign_type(asked: Asked, a: str, b: str, kind: str, direction: str | None, 
     Detection leaves it alone from then on.
     """
     with changing(asked) as memory:
-        a, b = end_of(memory, a), end_of(memory, b)
         memory.assign_type(a, b, kind, direction=direction, at=asked.at, source=source)
         _show_one(asked, memory, memory.link(a, b, at=asked.at))
 
@@ -142,7 +139,6 @@ def assign_type(asked: Asked, a: str, b: str, kind: str, direction: str | None, 
 def link(asked: Asked, a: str, b: str) -> None:
     """Show the link between A and B, or say that there is none."""
     with reading(asked) as memory:
-        a, b = end_of(memory, a), end_of(memory, b)
         found = memory.link(a, b, at=asked.at)
         if found is None:
             must_know(memory, a, b)
@@ -179,7 +175,6 @@ def show_links(
     curve: bool | None,
 ) -> None:
     """Show links of a memory, now or as it was, strongest first."""
-    a, b = (None if end is None else end_of(view, end) for end in (a, b))
     found = view.links(a, b)
     if not found:
         must_know(memory, a, b)
@@ -192,7 +187,8 @@ def show_links(
             told = [each | {"curve": list(curves.get(str(each["id"]), ()))} for each in told]
         answer(asked, told, ())
     else:
-        answer(asked, None, _listed(asked, view, found, limit or SHOWN, curves, of=a if b is None else None))
+        of = view.entries(a)[a].id if found and a is not None and b is None else None
+        answer(asked, None, _listed(asked, view, found, limit or SHOWN, curves, of=of))
 
 
 def _listed(

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asterism.config import load
-from asterism.core.text.near import did_you_mean
 from asterism.entry.cli.commands import Asked
 from asterism.entry.cli.output import working
 from asterism.errors import InputError, UnknownError
-from asterism.hints import Hint, step
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from asterism.store.port import Place
     from asterism.sync import Memory, Snapshot
 
-UNKNOWN = ("unknown_block", "unknown_entry", "unknown_id", "unknown_node")
 STATUSES = ("inbox", "active", "duplicate", "superseded", "edited", "forgotten")
 
 
@@ -91,9 +88,6 @@ def _opened(asked: Asked, *, read_only: bool = False) -> Iterator[Memory]:
     try:
         with working("Working"):
             yield memory
-    except UnknownError as error:
-        _name_blocks(memory, error)
-        raise
     finally:
         memory.__exit__(None, None, None)
 
@@ -102,12 +96,6 @@ def without_at(asked: Asked, *, instead: str) -> None:
     """Refuse --at where it means nothing."""
     if asked.at is not None:
         raise InputError("--at means nothing here", code="no_moment", item=asked.at, hint=instead)
-
-
-def end_of(view: Memory | Snapshot, name: str) -> str:
-    """Give the id of the node that is meant; what is unknown stays as it is."""
-    entry = view.entries(name).get(name)
-    return name if entry is None else entry.id
 
 
 def blocks_among(view: Memory | Snapshot, ids: Iterable[str]) -> dict[str, BlockView]:
@@ -123,34 +111,10 @@ def blocks_among(view: Memory | Snapshot, ids: Iterable[str]) -> dict[str, Block
 
 
 def must_know(view: Memory | Snapshot, *names: str | None) -> None:
-    """Say which of some nodes is not there, and which it is near to."""
+    """Refuse nodes that are not there, in the words of the memory."""
     for name in names:
         if name is not None and not view.entries(name):
-            raise UnknownError(
-                f"there is no node {name!r} in this space",
-                code="unknown_node",
-                item=name,
-                hint=did_you_mean(name, [each.id for each in view.nodes()]) or "asterism nodes lists what is there",
-            )
-
-
-def _name_blocks(memory: Memory, error: UnknownError) -> None:
-    """Say which blocks an unknown name may mean: ids are given whole, and names as they are."""
-    item = error.item or ""
-    if error.code not in UNKNOWN or not item:
-        return
-    if isinstance(error.hint, Hint) and "restore" in error.hint.calls:
-        return
-    if item.startswith("narrative-") and error.code != "unknown_block":
-        error.hint = Hint(step("restore", item), " brings it back if it was forgotten")
-        return
-    blocks = memory.blocks(statuses=STATUSES)
-    begins = [each.id for each in blocks if each.id.startswith(item.lower())]
-    if begins:
-        more = f" (or {len(begins) - 3:,} others)" if len(begins) > 3 else ""
-        error.hint = f"did you mean {' or '.join(begins[:3])}{more}? An id is given whole, all 16 digits"
-    elif near := did_you_mean(item, sorted({each.name for each in blocks if each.name})):
-        error.hint = near if not (error.hint or "").startswith("did you mean") else error.hint
+            view.why(name, name)  # which says so, and what may be meant
 
 
 def _must_exist(place: Place) -> None:

@@ -9,7 +9,7 @@ import click
 
 from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.cli.commands import EMBEDDER, Asked, Choice, Command
-from asterism.entry.cli.opening import blocks_among, end_of, reading, space_of
+from asterism.entry.cli.opening import blocks_among, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -94,7 +94,7 @@ def why_not(asked: Asked, /, name: str, words: tuple[str, ...], **question: Any)
         view = memory if asked.at is None else memory.as_of(asked.at)
         query = " ".join(words)
         told = view.why_not(name, query, **question)
-        ends = [] if asked.json else [end_of(view, name), query]
+        ends = [] if asked.json else [told.id, query]
         known = blocks_among(view, ends)
     texts = [known[each].content for each in ends if each in known]
     answer(asked, told.to_dict(), why_not_lines(told, texts=texts, width=width()))

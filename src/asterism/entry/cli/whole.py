@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from asterism.entry.cli.commands import Asked, Command
-from asterism.entry.cli.opening import blocks_among, end_of, making, reading, space_of, where, without_at
+from asterism.entry.cli.opening import blocks_among, making, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import UnknownError
 
@@ -36,7 +36,7 @@ def why(asked: Asked, ids: tuple[str, ...], limit: int | None) -> None:
 
     with reading(asked) as memory, working("Adding it up"):
         view = memory if asked.at is None else memory.as_of(asked.at)
-        told = view.why(*(end_of(view, each) for each in ids))
+        told = view.why(*ids)
         said = [told.subject, *told.notes, *(line.text for line in told.lines)]
         called = {} if asked.json else blocks_among(view, BLOCK_ID.findall(" ".join(said)))
     answer(asked, told.to_dict(), why_lines(named(told, called), limit=limit, width=width()))

@@ -22,10 +22,8 @@ from asterism.entry.mcp.views import (
     link_of,
     node_line,
     node_of,
-    short,
     texts_of,
 )
-from asterism.errors import UnknownError
 
 if TYPE_CHECKING:
     from asterism.engine.graph.nodes import AnyNode
@@ -281,8 +279,9 @@ async def _node(memory: Memory, wanted: str) -> AnyNode:
         there = [*await memory.nodes(), *await forgotten(memory)]
         found = next((each for each in there if each.id == name), None)
     if found is None:
-        hint = "recall or show without an id gives ids; learn makes a block"
-        raise UnknownError(f"there is no node {short(wanted)!r}", code="unknown_node", item=short(wanted), hint=hint)
+        from asterism.engine.graph.nodes import known_node
+
+        found = await known_node(memory, wanted)
     return found
 
 
