@@ -13,11 +13,11 @@ from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.entry.cli.app import app
-from asterism.entry.cli.commands import Asked
-from asterism.entry.cli.opening import STATUSES, embedder_of
+from asterism.entry.cli.opening import STATUSES
 from asterism.entry.text.layout import plain
 from asterism.entry.text.recalled import LINKS, SIGNALS, answer_lines
 from tests.support.command_line import COLD, COLD_ID, TEA, TEA_ID, WARM, WARM_ID, Line
+from tests.support.embedding_server import serving
 from tests.support.memories import remembering
 
 
@@ -159,12 +159,12 @@ def test_the_environment_names_the_embedder(dreamt: Line, monkeypatch: pytest.Mo
     dreamt.run("recall", "tea", "--embedder", "hashed")
 
 
-def test_a_remote_embedder_is_asked_with_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_remote_embedder_is_asked_with_its_key(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASTERISM_EMBEDDER_KEY", "secret")
-    given: list[tuple[str, str | None]] = []
-    monkeypatch.setattr("asterism.embed.open_embedder", lambda spec, *, api_key: given.append((spec, api_key)))
-    embedder_of(Asked(embedder="remote:http://localhost:1/v1#m"))
-    assert given == [("remote:http://localhost:1/v1#m", "secret")]
+    line.run("learn", TEA)
+    with serving(lambda texts: [[float(len(text)), 1.0] for text in texts]) as server:
+        line.run("dream", "--embedder", f"remote:{server.url}#m")
+    assert {request.headers["Authorization"] for request in server.seen} == {"Bearer secret"}
 
 
 def test_the_key_of_a_remote_embedder_is_not_shown() -> None:
