@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from asterism.core.ledger.graph import GONE, Edge, Entry, Stale
+from asterism.core.blocks.capability import BLOCKS
+from asterism.core.ledger.graph import GONE, Edge, Entry, Shown, Stale
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Node
+from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
@@ -120,10 +122,15 @@ def test_what_changes_a_node_changes_the_revision() -> None:
     assert len(graph.revision(without="blocks")) == len(before) - 1
 
 
-def test_a_capability_that_tells_no_revision_is_another_with_its_fold() -> None:
-    graph = graph_of()
-    graph._parts = [(name, replace(shown, revision=None), fold) for name, shown, fold in graph._parts]
-    assert graph.revision() == tuple(fold for _, _, fold in graph._parts)
+def test_a_capability_with_links_alone_needs_no_revision_and_one_that_lists_nodes_is_refused_without() -> None:
+    assert BLOCKS.graph is not None
+    nameless = replace(BLOCKS, name="sixth", kinds=frozenset(), graph=replace(BLOCKS.graph, revision=None))
+    with pytest.raises(InputError, match="'sixth' lists nodes") as refused:
+        CAPABILITIES.and_also(nameless)
+    assert (refused.value.code, refused.value.item) == ("no_revision", "sixth")
+    linking = CAPABILITIES.and_also(replace(nameless, graph=Shown(links=BLOCKS.graph.links)))
+    with_links = SpaceGraph(Projection(SpaceParameters.build(capabilities=linking)))
+    assert len(with_links.revision()) == len(graph_of().revision())
 
 
 def test_what_took_the_place_of_a_block_stands_for_it() -> None:

@@ -92,6 +92,7 @@ WEATHER: Capability[Rain, NoParameters] = Capability(
     load=lambda _, __: Rain(),
     graph=Shown(
         kinds=("place",),
+        revision=lambda rain: frozenset(rain.fallen),
         entries=lambda rain: [Entry(id=node, text=node, kind="place") for node in rain.fallen],
         entry=_entry,
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from itertools import permutations
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from asterism.core.ledger.items import make_item
+from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, digest
 from asterism.engine.memory import Memory
@@ -90,6 +92,21 @@ def test_its_nodes_and_links_are_listed_named_and_recalled_with_the_others() -> 
         assert (hit.id, hit.kind) == ("water the roses", "errand")
         assert memory.observe("water the roses", "garden", "user_confirms").after > 0
         assert "water the roses" in {node.id for node in memory.graph().nodes}
+
+
+def test_what_is_told_after_a_recall_is_recalled_too() -> None:
+    with opened(":memory:") as memory:
+        tell_all(memory)
+        assert memory.recall("feed the goat", k=1).hits[0].id != "feed the goat"
+        tell(memory, "feed the goat", "Feed the goat", "garden")
+        assert memory.recall("feed the goat", k=1).hits[0].id == "feed the goat"
+
+
+def test_it_is_refused_if_it_does_not_say_when_there_are_other_nodes() -> None:
+    assert ERRANDS.graph is not None
+    with pytest.raises(AsterismError, match="errands") as refused:
+        CAPABILITIES.and_also(replace(ERRANDS, graph=replace(ERRANDS.graph, revision=None)))
+    assert refused.value.code == "no_revision"
 
 
 def test_it_has_parameters_as_the_others_have() -> None:

@@ -63,7 +63,7 @@ class Shown(Generic[Fold]):
 
     kinds: tuple[str, ...] = ()  # of the nodes that are its own
     revision: Callable[[Fold], object] | None = None  # another one whenever a node or a name is; compare by `is`
-    entries: Callable[[Fold], Iterable[Entry]] | None = None  # every node that can be recalled
+    entries: Callable[[Fold], Iterable[Entry]] | None = None  # every node that can be recalled; not without a revision
     ids: Callable[[Fold], Iterable[str]] | None = None  # what else can be erased as a node, there or not
     entry: Callable[[Fold, str], Entry | None] | None = None  # one of them by its id, quickly
     names: Mapping[str, Callable[[Fold], Iterable[Called]]] = field(default_factory=dict)  # by kind, all ever given

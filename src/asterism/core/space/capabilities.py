@@ -20,6 +20,7 @@ from asterism.core.levels.capability import LEVELS
 from asterism.core.recall.capability import RECALL
 from asterism.core.space.damage import REFUSED, damaged, of_unknown_kind
 from asterism.core.walkers.capability import WALKS
+from asterism.errors import InputError
 
 Fold = TypeVar("Fold")
 Rules = TypeVar("Rules", bound=Parameters)
@@ -34,6 +35,7 @@ class Capabilities:
         self.of_kind: Mapping[str, Row] = {kind: row for row in self.rows for kind in row.kinds}
         self.judging: dict[str, list[tuple[str, Judges[object]]]] = {}
         for row in self.rows:
+            _refuse_without_revision(row)
             if row.judges is not None:
                 for kind in row.judges.kinds:
                     self.judging.setdefault(kind, []).append((row.name, row.judges))
@@ -94,6 +96,17 @@ class Capabilities:
                 raise ValueError("its time is none that can be told")
         except REFUSED as error:
             raise damaged(item, error) from error
+
+
+def _refuse_without_revision(row: Row) -> None:
+    """Refuse a row that lists nodes and never says that there are others: recall would miss whatever came later."""
+    if row.graph is not None and row.graph.entries is not None and row.graph.revision is None:
+        raise InputError(
+            f"the capability {row.name!r} lists nodes, and does not say when there are others",
+            code="no_revision",
+            item=row.name,
+            hint="give its graph a revision: of its fold, another object whenever a node or a name is another",
+        )
 
 
 def row_of(capability: Capability[Fold, Rules]) -> Row:

@@ -76,9 +76,7 @@ class SpaceGraph:
     def revision(self, *, without: str = "") -> tuple[object, ...]:
         """Give what is another one, compared by `is`, whenever a node or a name may be another."""
         return tuple(
-            fold if shown.revision is None else shown.revision(fold)
-            for name, shown, fold in self._parts
-            if name != without
+            shown.revision(fold) for name, shown, fold in self._parts if shown.revision is not None and name != without
         )
 
     def now(self, entry: Entry) -> Entry | None:
