@@ -76,7 +76,7 @@ class Judges(Generic[Fold]):
 class Table(Generic[Fold]):
     """A table that a store shows beside the ledger: its parts are the rows that single items of a capability give.
 
-    Nobody else judges which of these items count.
+    Nobody else judges which of these items count, and the rows of a part stay while its item does.
     """
 
     name: str  # as a store calls it

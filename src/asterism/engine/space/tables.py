@@ -34,21 +34,26 @@ def tend(
 def _after(
     store: Store, space: str, row: Row, known: Projection, added: Sequence[Item], erased: Collection[bytes]
 ) -> object:
-    """Give what a capability has folded once some of its items have come and others are gone."""
-    if erased:  # what an erased item had taken the place of may be back
-        every = {item.id: item for item in (*(each.item for each in store.items(space, only=row.kinds)), *added)}
-        return _folded(row, known.parameters, (item for item in every.values() if item.id not in erased))
-    after = row.copy(known.of(row))
-    for item in added:
-        row.apply(after, item)
-    return after
+    """Give what a capability has folded once some of its items have come and others are gone.
+
+    It is folded anew where it cannot go on from what is known: what an erased item had taken the place of may be back,
+    an item may have come out of order, or be of a day that is not the open one.
+    """
+    if not erased and row.days is None:
+        after = row.copy(known.of(row))
+        for item in added:
+            row.apply(after, item)
+        if row.unordered is None or not row.unordered.stale(after):
+            return after
+    every = {item.id: item for item in (*(each.item for each in store.items(space, only=row.kinds)), *added)}
+    return _folded(row, known.parameters, (item for item in every.values() if item.id not in erased))
 
 
 def _folded(row: Row, parameters: SpaceParameters, items: Iterable[Item]) -> object:
-    fold = row.begin(parameters.of(row))
-    for item in sorted(items, key=lambda item: item.position):
-        row.apply(fold, item)
-    return fold
+    """Fold all items of a capability, with days if it counts them."""
+    projection = Projection(parameters)
+    projection.apply_all(sorted(items, key=lambda item: item.position))
+    return projection.of(row)
 
 
 def table_differences(store: Store, space: str, parameters: SpaceParameters) -> list[str]:
