@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.ledger.capability import Cells
+from asterism.errors import StoreError
 
 
 class Layout(NamedTuple):
@@ -30,11 +31,23 @@ CAUSAL_LINKS = Layout("causal_links", CausalLink._fields, "session_id", "causal_
 LAYOUTS = {each.name: each for each in (CAUSAL_LINKS,)}
 
 
+def _layout(table: str) -> Layout:
+    """Find how a table is made; whoever writes asks first, so that without one nothing is written."""
+    if table not in LAYOUTS:
+        raise StoreError(
+            f"a SQLite file has no table {table!r} for what a capability shows",
+            code="unknown_table",
+            item=table,
+            hint="give it a layout in store/sqlite_tables.py and a migration in store/schema.py, or leave it out",
+        )
+    return LAYOUTS[table]
+
+
 def put(
     connection: sqlite3.Connection, space: int, table: str, part: str, item: bytes | None, rows: Sequence[Cells]
 ) -> None:
     """Put the rows that an item gives in place of those of a part; none if there is no item."""
-    layout = LAYOUTS[table]
+    layout = _layout(table)
     connection.execute(f"DELETE FROM {layout.parts} WHERE space = ? AND {layout.key} = ?", (space, part))  # noqa: S608  # fixed words
     if item is not None:
         connection.execute(f"INSERT INTO {layout.parts} VALUES (?, ?, ?)", (space, part, item))  # noqa: S608
@@ -53,13 +66,13 @@ def drop(connection: sqlite3.Connection, space: int, items: Iterable[bytes]) -> 
 
 def parts(connection: sqlite3.Connection, space: int, table: str) -> dict[str, bytes]:
     """Give the parts of a table, and the items whose rows they have."""
-    layout = LAYOUTS[table]
+    layout = _layout(table)
     query = f"SELECT {layout.key}, {layout.item} FROM {layout.parts} WHERE space = ? ORDER BY {layout.key}"  # noqa: S608
     return dict(connection.execute(query, (space,)))
 
 
 def rows(connection: sqlite3.Connection, space: int, table: str, part: str) -> list[Cells]:
     """Give the rows of a part, in any order."""
-    layout = LAYOUTS[table]
+    layout = _layout(table)
     query = f"SELECT {', '.join(layout.columns)} FROM {layout.name} WHERE space = ? AND {layout.part} = ?"  # noqa: S608
     return connection.execute(query, (space, part)).fetchall()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import permutations
+from pathlib import Path
 from typing import TypeVar
+
+import pytest
 
 from asterism.core.ledger.capability import Capability, Cells, Days, Table, Unordered
 from asterism.core.ledger.items import Item, make_item
@@ -14,8 +18,11 @@ from asterism.core.space.capabilities import CAPABILITIES
 from asterism.engine.care.verify import verify
 from asterism.engine.space.live import Live
 from asterism.engine.space.tables import table_differences
+from asterism.errors import StoreError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Store
+from asterism.store.sqlite import SQLiteStore
+from tests.support.items import star
 
 DAY = 86_400_000_000
 Fold = TypeVar("Fold")
@@ -78,6 +85,20 @@ def test_a_sixth_capability_has_a_table_by_saying_so() -> None:
     assert store.parts("me", "verses") == {"Ferry": first.id}
     assert store.rows("me", "verses", "Ferry") == [("Ferry", 0)]
     assert verify(live).ok
+
+
+def test_a_file_that_cannot_hold_the_table_refuses_the_first_write_whole_and_says_what_is_missing(
+    tmp_path: Path,
+) -> None:
+    with closing(SQLiteStore(tmp_path / "me.db")) as store:
+        live = live_on(store)
+        for item in (star("Sleep"), sung("Ferry", 1, 1)):
+            with pytest.raises(StoreError, match="'verses'") as refused:
+                live.write(lambda _, item=item: [item])  # type: ignore[misc]  # bound to each
+            assert (refused.value.code, refused.value.item) == ("unknown_table", "verses")
+            assert "store/sqlite_tables.py" in str(refused.value.hint)
+        assert store.items("me") == []
+        assert store.parameters("me") is None
 
 
 @dataclass
