@@ -46,6 +46,7 @@ def test_kinds_of_nodes_are_let_through_and_others_refused() -> None:
     assert check_kinds(["thing", "place"]) == ("thing", "place")
     assert check_kinds("star") == ("star",)
     assert check_kinds(()) == ()
+    assert check_kinds("errand", ("star", "errand")) == ("errand",)
     for wrong in (["star", "stone"], 5, "unknown"):
         with pytest.raises(InputError, match="no kind of node") as caught:
             check_kinds(wrong)  # type: ignore[arg-type]  # what is wrong is the point

@@ -9,7 +9,7 @@ import pytest
 from asterism.core.blocks.capability import BLOCKS
 from asterism.core.ledger.graph import GONE, Edge, Entry, Shown, Stale
 from asterism.core.ledger.items import Item
-from asterism.core.ledger.model import Node
+from asterism.core.ledger.model import NODE_KINDS, Node
 from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.parameters import SpaceParameters
@@ -120,6 +120,12 @@ def test_what_changes_a_node_changes_the_revision() -> None:
     projection.apply(star("Work", 20_000_000))
     assert [one is other for one, other in zip(before, graph.revision(), strict=True)].count(False) == 1
     assert len(graph.revision(without="blocks")) == len(before) - 1
+
+
+def test_the_kinds_of_nodes_are_those_of_every_memory_and_then_those_that_further_rows_show() -> None:
+    assert CAPABILITIES.node_kinds == NODE_KINDS
+    errands = replace(BLOCKS, name="sixth", kinds=frozenset(), graph=Shown(kinds=("errand", "star")))
+    assert CAPABILITIES.and_also(errands).node_kinds == (*NODE_KINDS, "errand")
 
 
 def test_a_capability_with_links_alone_needs_no_revision_and_one_that_lists_nodes_is_refused_without() -> None:

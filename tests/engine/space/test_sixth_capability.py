@@ -94,6 +94,19 @@ def test_its_nodes_and_links_are_listed_named_and_recalled_with_the_others() -> 
         assert "water the roses" in {node.id for node in memory.graph().nodes}
 
 
+def test_its_kind_of_nodes_can_be_asked_for_wherever_kinds_are() -> None:
+    with opened(":memory:") as memory:
+        tell_all(memory)
+        assert [node.id for node in memory.nodes(kinds=["errand"])] == ["oil the gate", "water the roses"]
+        assert {hit.kind for hit in memory.recall("roses", kinds=["errand"]).hits} == {"errand"}
+        assert memory.why_not("garden", "roses", kinds="errand").gate == "filter"
+        assert {node.kind for node in memory.graph(kinds=["errand"]).nodes} == {"errand"}
+        assert [node.kind for node in memory.nodes()][-2:] == ["errand", "errand"]
+        with pytest.raises(AsterismError, match="stone") as refused:
+            memory.nodes(kinds=["stone"])
+        assert str(refused.value.hint).endswith("place, errand")
+
+
 def test_what_is_told_after_a_recall_is_recalled_too() -> None:
     with opened(":memory:") as memory:
         tell_all(memory)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from numbers import Real
 
 from asterism.core.ledger.items import cut
@@ -54,16 +54,16 @@ def whole(value: object, *, name: str, least: int) -> int:
     return value
 
 
-def check_kinds(kinds: Iterable[str]) -> tuple[str, ...]:
-    """Let kinds of nodes through; a word alone is one kind."""
+def check_kinds(kinds: Iterable[str], there: Sequence[str] = NODE_KINDS) -> tuple[str, ...]:
+    """Let kinds of nodes through that there are; a word alone is one kind."""
     named = (kinds,) if isinstance(kinds, str) or not isinstance(kinds, Iterable) else tuple(kinds)
     for kind in named:
-        if kind not in NODE_KINDS:
+        if kind not in there:
             raise InputError(
                 f"there is no kind of node {cut(repr(kind))}",
                 code="unknown_kind",
                 item=cut(str(kind)),
-                hint=f"kinds are {', '.join(NODE_KINDS)}",
+                hint=f"kinds are {', '.join(there)}",
             )
     return named
 

@@ -62,7 +62,7 @@ class Node(Model):
     """A node of any kind, in the words that all kinds share."""
 
     id: str
-    kind: str  # one of NODE_KINDS
+    kind: str  # one of NODE_KINDS, or of a further capability
     name: str  # "" if it has none
     text: str  # what it says
     state: str  # "" if its kind has none

@@ -14,6 +14,7 @@ from asterism.core.ledger.capability import Capability, Judges
 from asterism.core.ledger.graph import Shown
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.ledger.marks import MARKS
+from asterism.core.ledger.model import NODE_KINDS
 from asterism.core.ledger.parameters import Parameters
 from asterism.core.ledger.payloads import check_values
 from asterism.core.levels.capability import LEVELS
@@ -56,6 +57,11 @@ class Capabilities:
     def shown(self) -> tuple[tuple[str, Shown[object]], ...]:
         """What rows show of the graph, by their names."""
         return tuple((row.name, row.graph) for row in self.rows if row.graph is not None)
+
+    @cached_property
+    def node_kinds(self) -> tuple[str, ...]:
+        """The kinds of nodes there can be: those that every memory knows, then what further rows show."""
+        return tuple(dict.fromkeys((*NODE_KINDS, *(kind for _, shown in self.shown for kind in shown.kinds))))
 
     @cached_property
     def stand_ins(self) -> Mapping[str, tuple[str, Callable[[object, str], str | None]]]:

@@ -196,7 +196,7 @@ def _page(live: Live, wanted: Wanted, *, at: int | None, known_at: int | None) -
     from asterism.engine.exchange.constellation import MOST_NODES, sky_of
     from asterism.formats.constellation import page
 
-    thinning = checked(wanted.thinning)
+    thinning = checked(live, wanted.thinning)
     with live.store.one_moment():
         sky = sky_of(
             live,

@@ -46,6 +46,7 @@ class ExplainReads(Held):
         """
 
         def work() -> WhyNotAnswer:
+            live = self._open()
             asked = answer.question(
                 query,
                 k=k,
@@ -58,8 +59,8 @@ class ExplainReads(Held):
                 since=since,
                 until=until,
                 kinds=kinds,
+                node_kinds=live.capabilities.node_kinds,
             )
-            live = self._open()
             seen = answer.sight(live, at=self._at, known_at=self._known_at)
             return why_not.why_not(live, seen, id, asked, at=self._at, known_at=self._known_at)
 

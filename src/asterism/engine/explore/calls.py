@@ -61,6 +61,7 @@ class RecallReads(Held):
         """
 
         def work() -> Answer:
+            live = self._open()
             asked = answer.question(
                 query,
                 k=k,
@@ -73,8 +74,8 @@ class RecallReads(Held):
                 since=since,
                 until=until,
                 kinds=kinds,
+                node_kinds=live.capabilities.node_kinds,
             )
-            live = self._open()
             seen = answer.sight(live, at=self._at, known_at=self._known_at)
             walks = partial(_walk, live, seen, asked) if walk else None
             return levels.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)

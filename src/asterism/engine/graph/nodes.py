@@ -9,7 +9,7 @@ from asterism.core.blocks.model import BlockView
 from asterism.core.connections import read as read_stars
 from asterism.core.connections.model import Star
 from asterism.core.ledger.arguments import check_kinds
-from asterism.core.ledger.model import NODE_KINDS, Node
+from asterism.core.ledger.model import Node
 from asterism.core.levels.model import Level
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.resolve import known
@@ -23,7 +23,8 @@ AnyNode = Star | BlockView | Level | Node
 
 def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int | None) -> list[AnyNode]:
     """Give the nodes of some kinds (none named: of all), in the order of kinds, then of ids."""
-    wanted = set(check_kinds(kinds) or NODE_KINDS)
+    every = live.capabilities.node_kinds
+    wanted = check_kinds(kinds, every) or every
     folded = live.view(at, known_at=known_at)
     found: list[AnyNode] = []
     if "star" in wanted:
@@ -35,20 +36,16 @@ def nodes(live: Live, kinds: Collection[str], *, at: int | None, known_at: int |
     others = [
         entry.node()
         for entry in SpaceGraph(folded).entries()
-        if entry.kind not in OWN_VALUES and (entry.kind in wanted or not kinds)
+        if entry.kind not in OWN_VALUES and (entry.kind in wanted or not kinds)  # a row may leave a kind unnamed
     ]
-    found += sorted(others, key=lambda node: (_place(node.kind), node.kind, node.id))
+    place = {kind: number for number, kind in enumerate(every)}
+    found += sorted(others, key=lambda node: (place.get(node.kind, len(place)), node.kind, node.id))
     return found
 
 
 async def known_node(memory: Held, name: str) -> Node:
     """Give the node that is meant; if there is none, the error says what may be."""
     return await memory._read(None, lambda folded: known(SpaceGraph(folded), name).node())
-
-
-def _place(kind: str) -> int:
-    """Give the place of a kind in the order of kinds; one of a further capability comes last."""
-    return NODE_KINDS.index(kind) if kind in NODE_KINDS else len(NODE_KINDS)
 
 
 def _levels(live: Live, at: int | None, known_at: int | None) -> Iterator[Level]:

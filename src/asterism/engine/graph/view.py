@@ -27,9 +27,9 @@ class Thinning:
         return bool(self.kinds) or self.min_strength > 0 or self.limit is not None
 
 
-def checked(thinning: Thinning) -> Thinning:
+def checked(live: Live, thinning: Thinning) -> Thinning:
     """Let through what makes sense."""
-    kinds = check_kinds(thinning.kinds)
+    kinds = check_kinds(thinning.kinds, live.capabilities.node_kinds)
     strength = number(thinning.min_strength, name="min_strength", low=0, high=1)
     limit = None if thinning.limit is None else whole(thinning.limit, name="limit", least=1)
     return Thinning(kinds, strength, limit)
@@ -37,7 +37,7 @@ def checked(thinning: Thinning) -> Thinning:
 
 def view(live: Live, thinning: Thinning, *, at: int | None = None, known_at: int | None = None) -> GraphView:
     """Gather nodes and links as they stand at one moment."""
-    thinning = checked(thinning)
+    thinning = checked(live, thinning)
     with live.store.one_moment():
         folded = live.view(at, known_at=known_at)
         moment = live.moment(at)

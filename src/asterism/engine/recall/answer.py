@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from asterism.core.ledger.arguments import check_kinds, lines, whole
 from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
-from asterism.core.ledger.model import link_id
+from asterism.core.ledger.model import NODE_KINDS, link_id
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
 from asterism.core.recall.rank import WALK, Hit, Via
@@ -52,8 +52,9 @@ def question(
     since: When | None,
     until: When | None,
     kinds: Iterable[str],
+    node_kinds: Sequence[str] = NODE_KINDS,
 ) -> Question:
-    """Read a question; what cannot be asked is named."""
+    """Read a question, with the kinds of nodes that there are; what cannot be asked is named."""
     query = check_text(lines(query), field="query", many_lines=True)
     if intention is not None:
         intention = check_text(lines(intention), field="intention", many_lines=True)
@@ -69,7 +70,7 @@ def question(
         source=_perhaps(source, "source"),
         since=None if since is None else to_micros(since, of_date=0),
         until=None if until is None else to_micros(until, of_date=DAY_END),
-        kinds=check_kinds(kinds),
+        kinds=check_kinds(kinds, node_kinds),
     )
     return Question(query, k, intention, hops, budget_tokens, only)
 
