@@ -227,6 +227,7 @@ def test_links_of_all_capabilities_come_strongest_first_and_what_merely_followed
     assert kinds.index("order") == len(kinds) - kinds.count("order")
     strengths = [link.strength for link in found if link.kind != "order"]
     assert strengths == sorted(strengths, reverse=True)
+    assert graph.links(without="connections") == [link for link in found if link.family == "structural"]
     assert {link.a for link in graph.links("sleep")} == {"sleep"}
     assert {link.b for link in graph.links(b="sleep")} == {link.b for link in graph.links("sleep")}
     assert [(link.a, link.b) for link in graph.links("sleep", "mood")] == [("sleep", "mood")]

@@ -107,6 +107,12 @@ def test_its_kind_of_nodes_can_be_asked_for_wherever_kinds_are() -> None:
         assert str(refused.value.hint).endswith("place, errand")
 
 
+def test_its_links_are_counted_with_the_others() -> None:
+    with opened(":memory:") as memory:
+        tell_all(memory)
+        assert memory.stats().structural == {FOR: 2}
+
+
 def test_what_is_told_after_a_recall_is_recalled_too() -> None:
     with opened(":memory:") as memory:
         tell_all(memory)

@@ -145,21 +145,24 @@ class SpaceGraph:
         found = read.link(self.folded.connections, *ends)
         return None if found is None else self._now(found)
 
-    def links(self, a: str | None = None, b: str | None = None) -> list[Link]:
-        """Give links, strongest first: all, those of one node, or those of a pair; what merely followed comes last."""
+    def links(self, a: str | None = None, b: str | None = None, *, without: str = "") -> list[Link]:
+        """Give links, strongest first: all, those of one node, or those of a pair; what merely followed comes last.
+
+        Those of a capability can be left out, by its name.
+        """
         seen_from = a if a is not None else b
         nodes = [None] if seen_from is None else self.family(self.standing(seen_from))
         other = self.standing(b) if a is not None and b is not None else None
-        found = [self._now(link) for node in nodes for link in self.told_links(node)]
+        found = [self._now(link) for node in nodes for link in self.told_links(node, without=without)]
         by_id: dict[str, Link] = {}
         for link in sorted(found, key=lambda link: (link.kind == ORDER, -link.strength, link.id)):
             if other in (None, link.b) and not (self.is_gone(link.a) or self.is_gone(link.b)):
                 by_id.setdefault(link.id, link)  # of two that became one, the stronger
         return list(by_id.values())
 
-    def told_links(self, node: str | None) -> list[Link]:
+    def told_links(self, node: str | None, *, without: str = "") -> list[Link]:
         """Give all links as they were made, or those of a node under this very id, whatever stands for it now."""
-        parts = [(shown.links, fold) for _, shown, fold in self._parts if shown.links is not None]
+        parts = [(shown.links, fold) for name, shown, fold in self._parts if shown.links and name != without]
         return [link for links, fold in parts for link in links(fold, node)]
 
     def _now(self, link: Link) -> Link:

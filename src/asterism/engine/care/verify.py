@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
-from asterism.core.blocks.read import standing
 from asterism.core.connections import read
+from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.connections.explain import LinkWatch, StarWatch
 from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
 from asterism.core.connections.rises import RiseWatch
@@ -17,8 +17,8 @@ from asterism.core.ledger.calendar import day_of, to_date, to_datetime
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, identity
 from asterism.core.ledger.payloads import check_values
+from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection, differences, digest
-from asterism.core.walkers.crystals import WALK
 from asterism.engine.care.ageing import aged
 from asterism.engine.connections.advance import refuse_far_future
 from asterism.engine.connections.curves import sampled
@@ -131,13 +131,9 @@ def _compared(
 
 
 def _structural(projection: Projection) -> dict[str, int]:
-    """Count structural links by kind."""
-    counted = Counter(key[0] for key in projection.blocks.links.links)
-    counted.update(link.kind for link in projection.transcripts.structural())
-    blocks = projection.blocks
-    ties = {frozenset((standing(blocks, tie.a), standing(blocks, tie.b))) for tie in projection.walks.ties.values()}
-    counted.update({WALK: len(ties)} if ties else {})  # there and back between two nodes is one link
-    return dict(counted)
+    """Count structural links by kind, whichever capability shows them."""
+    links = SpaceGraph(projection).links(without=CONNECTIONS.name)  # which are many, and counted without being read
+    return dict(sorted(Counter(link.kind for link in links if link.family == "structural").items()))
 
 
 def stats(live: Live) -> Stats:
