@@ -113,6 +113,19 @@ def test_its_links_are_counted_with_the_others() -> None:
         assert memory.stats().structural == {FOR: 2}
 
 
+def test_what_it_does_not_explain_is_said_to_be_there_without_an_explanation() -> None:
+    with opened(":memory:") as memory:
+        tell_all(memory)
+        (link,) = memory.links("water the roses")
+        for named in (("Water the roses",), ("water the roses", "garden"), (link.id,)):
+            with pytest.raises(AsterismError, match="nothing explains") as refused:
+                memory.why(*named)
+            assert refused.value.code == "unexplained"
+            assert "gives no explanation" in str(refused.value.hint)
+        with pytest.raises(AsterismError, match="there is no link between"):
+            memory.why("water the roses", "oil the gate")
+
+
 def test_what_is_told_after_a_recall_is_recalled_too() -> None:
     with opened(":memory:") as memory:
         tell_all(memory)

@@ -66,7 +66,12 @@ def _one(look: Look, name: str) -> Why:
     for row, asked in look.explaining():
         if row.missing is not None and (error := row.missing(asked, name if node is None else node.id)) is not None:
             raise error
-    return _item(look, name)
+    item = _called(look, name)
+    if item is None:
+        if node is None or look.graph.is_gone(node.id):
+            raise _unknown(look, name)
+        raise _unexplained(f"the {node.kind} {node.id}", node.id)
+    return _item(look, item)
 
 
 def _node(look: Look, node: str) -> Why | None:
@@ -96,6 +101,9 @@ def _pair(look: Look, a: str, b: str, *, kind: str) -> Why:
         found = why_named(_index(look), look.live.parameters.recall, first, second, kind)
     if found is not None:
         return found
+    shown = [link for link in look.graph.links(first, second) if kind in ("", link.kind)]
+    if shown:
+        raise _unexplained(f"the {shown[0].kind} link between {first} and {second}", shown[0].id)
     if kind:
         raise UnknownError(
             f"there is no {kind} link between {first} and {second}",
@@ -140,9 +148,8 @@ def _index(look: Look) -> Index:
 # An item
 
 
-def _item(look: Look, name: str) -> Why:
+def _item(look: Look, item: Item) -> Why:
     """Explain what an item added, where it stands in the order of the ledger."""
-    item = _called(look, name)
     said = ", ".join(f"{key} {cut(str(value))}" for key, value in item.payload.items())
     notes = [
         f"{item.what} at {written(item.at)}: {said}",
@@ -156,7 +163,7 @@ def _item(look: Look, name: str) -> Why:
     return Why(item.id.hex(), added.number, tuple(added.lines), total, (*notes, *added.notes))
 
 
-def _called(look: Look, name: str) -> Item:
+def _called(look: Look, name: str) -> Item | None:
     """Find an item by its id in hex, among those of the time that is looked at."""
     try:
         item = look.live.store.item(look.live.space, bytes.fromhex(name)) if len(name) == 32 else None
@@ -165,15 +172,30 @@ def _called(look: Look, name: str) -> Item:
     hidden = item is not None and (
         (look.at is not None and item.at > look.at) or (look.known_at is not None and item.known_at > look.known_at)
     )
-    if item is None or hidden:
-        raise UnknownError(
-            f"there is nothing called {cut(name)!r} in this space",
-            code="unknown_id",
-            item=cut(name),
-            hint=may_mean(look.graph, name)
-            or Hint(
-                "give a node's id or name, the two ends of a link, SESSION:LINE, or an item's id of 32 hex digits",
-                elsewhere("; ", step("nodes"), " gives ids"),
-            ),
-        )
-    return item
+    return None if hidden else item
+
+
+# Nothing
+
+
+def _unknown(look: Look, name: str) -> UnknownError:
+    return UnknownError(
+        f"there is nothing called {cut(name)!r} in this space",
+        code="unknown_id",
+        item=cut(name),
+        hint=may_mean(look.graph, name)
+        or Hint(
+            "give a node's id or name, the two ends of a link, SESSION:LINE, or an item's id of 32 hex digits",
+            elsewhere("; ", step("nodes"), " gives ids"),
+        ),
+    )
+
+
+def _unexplained(what: str, name: str) -> UnknownError:
+    """Say that something is there, and that whoever shows it does not say why."""
+    return UnknownError(
+        f"nothing explains {what}",
+        code="unexplained",
+        item=name,
+        hint="it is there, but the capability that shows it gives no explanation; an item's id says what was told",
+    )
