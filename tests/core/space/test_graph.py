@@ -160,6 +160,7 @@ def test_what_was_forgotten_is_gone_and_nothing_stands_for_it() -> None:
         assert entry is not None
         assert graph.now(entry) is None
         assert graph.is_gone(node)
+        assert graph.link(node, "sleep") is graph.link("sleep", node) is None
     sleep = graph.entry("sleep")
     assert sleep is not None
     assert graph.now(sleep) == sleep
