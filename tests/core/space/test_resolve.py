@@ -125,6 +125,16 @@ def test_what_is_forgotten_is_found_only_by_whoever_looks_for_it() -> None:
     assert named(graph, "Pier", gone=True) == named(graph, PIER, gone=True) == [PIER]
     with pytest.raises(UnknownError, match="no node 'Pier'"):
         known(graph, "Pier")
+    assert known(graph, "Pier", ("block",), gone=True).id == PIER
+
+
+def test_who_asks_for_a_kind_of_node_is_told_that_there_is_none_of_that_kind() -> None:
+    graph = graph_of(star("Sleep", 1))
+    for kinds, code in (("block",), "unknown_block"), (("block", "actor"), "unknown_node"):
+        with pytest.raises(UnknownError) as refused:
+            known(graph, "sleep", kinds)
+        assert refused.value.code == code
+        assert "did you mean" not in str(refused.value.hint)
 
 
 def test_wordings_of_one_thing_are_one_though_none_of_them_is_there() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from asterism.core.ledger.capability import Capability
 from asterism.core.ledger.explain import Added, Asked, Explains, Gates, Sum
-from asterism.core.ledger.graph import Entry, Shown
+from asterism.core.ledger.graph import GONE, Entry, Shown
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.ledger.marks import MARKS, NoParameters
 from asterism.core.ledger.model import Line, Why, WhyNotAnswer, link_id
-from asterism.core.space.capabilities import CAPABILITIES
+from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.engine.explain.why import why
 from asterism.engine.explain.why_not import why_not
 from asterism.engine.recall.answer import question, sight
@@ -110,7 +110,10 @@ THUNDER: Capability[None, NoParameters] = replace(
 @pytest.fixture
 def live() -> Live:
     """A space that knows of rain."""
-    capabilities = CAPABILITIES.and_also(WEATHER).and_also(THUNDER)
+    return raining(CAPABILITIES.and_also(WEATHER).and_also(THUNDER))
+
+
+def raining(capabilities: Capabilities) -> Live:
     live = Live(InMemoryStore(), "me", clock=lambda: 100, embedder="hashed", capabilities=capabilities)
     fallen = [("hill", 2.0), ("dale", 1.0), ("hill", 3.0), ("desert", 0.0)]
     live.write(lambda _: [_rained(place, millimetres, at) for at, (place, millimetres) in enumerate(fallen, 1)])
@@ -176,3 +179,30 @@ def test_its_gates_are_named(live: Live) -> None:
     with pytest.raises(InputError) as caught:
         asked_not(live, "hill~dale", "colder")
     assert "wetter; of two blocks also similar" in str(caught.value.hint)
+
+
+def test_its_nodes_that_were_put_away_can_be_asked_about_with_another() -> None:
+    assert WEATHER.graph is not None
+    assert WEATHER.gates is not None
+    dry_is_gone = replace(
+        WEATHER.graph,
+        entries=lambda rain: [Entry(id=node, text=node, kind="place") for node in rain.fallen if rain.fallen[node]],
+        stands=lambda rain, node: (node if rain.fallen[node] else GONE) if node in rain.fallen else None,
+    )
+    gates = replace(WEATHER.gates, node=None, kinds=("place",))
+    live = raining(CAPABILITIES.and_also(replace(WEATHER, graph=dry_is_gone, gates=gates)))
+    assert asked_not(live, "desert", "hill").id == "desert~hill#wetter"
+    for subject, query, code in ("desert", "where?", "unknown_entry"), ("snow", "hill", "unknown_place"):
+        with pytest.raises(UnknownError) as caught:
+            asked_not(live, subject, query)
+        assert caught.value.code == code
+    with pytest.raises(UnknownError, match="it was forgotten"):
+        asked_not(live, "desert", "where does it rain?")
+
+
+def test_what_cannot_be_recalled_is_told_with_the_kinds_that_can_its_own_among_them() -> None:
+    assert WEATHER.graph is not None
+    unlisted = replace(WEATHER, graph=replace(WEATHER.graph, kinds=("puddle",), entries=None))
+    with pytest.raises(UnknownError, match="hill cannot be recalled") as caught:
+        asked_not(raining(CAPABILITIES.and_also(unlisted)), "hill", "where does it rain?")
+    assert str(caught.value.hint).endswith("narrative, puddle")

@@ -83,25 +83,25 @@ def candidates(graph: SpaceGraph, name: str, *, gone: bool = False) -> list[Entr
     return [found[node] for node in sorted(found)]
 
 
-def known(graph: SpaceGraph, name: object, kinds: Collection[str] = ()) -> Entry:
+def known(graph: SpaceGraph, name: object, kinds: Collection[str] = (), *, gone: bool = False) -> Entry:
     """Give the one node that is meant; none of that name is an error too."""
-    found = find(graph, name, kinds)
+    found = find(graph, name, kinds, gone=gone)
     if found is not None:
         return found
-    shown = cut(node_name(name))
-    raise UnknownError(
-        f"there is no node {shown!r} in this space",
-        code="unknown_node",
-        item=shown,
-        hint=may_mean(graph, node_name(name), kinds)
-        or Hint(
-            elsewhere(step("nodes"), " gives ids; or "),
-            "add it first: ",
-            step("add_star", Blank("name"), domain=...),
-            " or ",
-            step("learn", Blank("content")),
-        ),
+    hint = may_mean(graph, node_name(name), kinds) or Hint(
+        elsewhere(step("nodes"), " gives ids; or "),
+        "add it first: ",
+        step("add_star", Blank("name"), domain=...),
+        " or ",
+        step("learn", Blank("content")),
     )
+    if len(kinds) == 1:
+        raise _none(cut(node_name(name)), kind=next(iter(kinds)), hint=hint)
+    raise _none(cut(node_name(name)), kind="node", hint=hint)
+
+
+def _none(name: str, *, kind: str, hint: str) -> UnknownError:
+    return UnknownError(f"there is no {kind} {name!r} in this space", code=f"unknown_{kind}", item=name, hint=hint)
 
 
 def may_mean(graph: SpaceGraph, name: str, kinds: Collection[str] = ()) -> str:

@@ -21,8 +21,7 @@ from asterism.core.ledger.model import NeededChange, WhyNotAnswer
 from asterism.core.levels.model import Level
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.rank import WhyNot
-from asterism.core.space.resolve import find, known, link_ends, node_name, was_forgotten
-from asterism.engine.blocks.learn import known_block
+from asterism.core.space.resolve import known, link_ends, node_name, was_forgotten
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.answer import MOST, Question, Sight
 from asterism.engine.recall.levels import answer, entry_of, level_called, symbols_named
@@ -54,10 +53,12 @@ def why_not(
     level = level_called(live, node, at=at, known_at=known_at) if "@" in node else None
     if level is not None and (node not in seen.recaller.index or level.symbol in symbols_named(live, asked.query)):
         return _why_not_level(ask, level, asked)
-    name = _known(look, seen, node)
+    name = known(look.graph, node, gone=True).id
     for row, own in look.gated():
         if row.node is not None and (gone := row.node(own, name)) is not None:
             return gone
+    if name not in seen.recaller.index:
+        raise _not_recalled(look, name)
     return _why_not_in(look, seen, ask, name, asked)
 
 
@@ -92,8 +93,11 @@ def _why_not_so(look: Look, a: str, b: str, wanted: str) -> WhyNotAnswer:
 
 
 def _end(look: Look, row: Gates[object], name: str) -> str:
-    """Give the node that is meant as an end of a link; of two blocks, one that was put away can be asked about too."""
-    return known_block(look.folded, name, gone=True) if "block" in row.kinds else known(look.graph, name, row.kinds).id
+    """Give the node that is meant as an end of a link.
+
+    Where a capability links nodes of its own kinds by itself, one that was put away can be asked about too.
+    """
+    return known(look.graph, name, row.kinds, gone=bool(row.kinds)).id
 
 
 # Answers
@@ -271,15 +275,12 @@ def _budget(tokens: list[int], least: int) -> int:
         least += min([tokens[-1] - left, *steps])
 
 
-def _known(look: Look, seen: Sight, node: str) -> str:
-    name = (find(look.graph, node, gone=True) or known(look.graph, node)).id
-    if name not in seen.recaller.index and name not in seen.folded.blocks.blocks:
-        raise UnknownError(
-            f"{name} cannot be recalled",
-            code="unknown_entry",
-            item=name,
-            hint=was_forgotten(name)
-            if look.graph.is_gone(name)
-            else "recall finds blocks, stars, actors, moments, narratives and levels",
-        )
-    return name
+def _not_recalled(look: Look, name: str) -> UnknownError:
+    """Say that a node is not among those that can be recalled, and no gate says why."""
+    kinds = dict.fromkeys(kind for _, shown in look.folded.capabilities.shown for kind in shown.kinds)
+    return UnknownError(
+        f"{name} cannot be recalled",
+        code="unknown_entry",
+        item=name,
+        hint=was_forgotten(name) if look.graph.is_gone(name) else f"recall finds nodes of the kinds {', '.join(kinds)}",
+    )
