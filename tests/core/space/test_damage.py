@@ -9,10 +9,12 @@ import pytest
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.payloads import payload_of
-from asterism.core.ledger.capability import Capability, Days, Judges
+from asterism.core.ledger.about import Declared
+from asterism.core.ledger.capability import Capability, Days, Judges, Unordered
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.ledger.marks import MARKS, NoParameters
 from asterism.core.space.capabilities import CAPABILITIES
+from asterism.core.space.depends import Depends
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
 from asterism.errors import CorruptError
@@ -110,3 +112,27 @@ def test_a_fault_of_ours_in_what_judges_others_is_not_taken_for_damage() -> None
     judges = Judges(kinds=frozenset(), field="reading", admits=faulty, reopens=faulty)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a fault of ours"):
         with_a_fault(judges=judges).late_day([item("dreamt_of", {})])
+
+
+@pytest.mark.parametrize("damaged", ["a list of numbers", "rows that are no list"])
+def test_what_is_folded_anew_or_looked_over_names_the_damaged_item(damaged: str) -> None:
+    bad = DAMAGED[damaged]
+    projection = Projection(SpaceParameters())
+    row = next(row for row in projection.capabilities if bad.what in row.kinds)
+    with pytest.raises(CorruptError) as refused:
+        projection.refold(row, [bad])
+    assert refused.value.item == bad.id.hex()
+    with pytest.raises(CorruptError) as refused:
+        Depends([bad])
+    assert refused.value.item == bad.id.hex()
+
+
+def test_a_fault_of_ours_in_what_is_folded_anew_is_not_taken_for_damage() -> None:
+    projection = with_a_fault(unordered=Unordered(stale=lambda _: True, refold=faulty))  # type: ignore[arg-type]
+    row = next(row for row in projection.capabilities if row.name == "sixth")
+    with pytest.raises(TypeError, match="a fault of ours"):
+        projection.refold(row, [item("dreamt_of", {})])
+    about = Declared(frozenset({"dreamt_of"}), lambda told: faulty(None, told))  # type: ignore[arg-type, return-value]
+    rows = CAPABILITIES.and_also(replace(MARKS, name="sixth", kinds=about.kinds, about=about, check=lambda _: None))
+    with pytest.raises(TypeError, match="a fault of ours"):
+        Depends([item("dreamt_of", {})], rows)
