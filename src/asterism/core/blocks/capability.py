@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from asterism.core.blocks import snapshot
 from asterism.core.blocks.explain import EXPLAINS
@@ -32,11 +33,11 @@ BLOCKS: Capability[Blocks, BlockParameters] = Capability(
     kinds=KINDS,
     check=lambda item: check_payload(item.what, item.payload),
     begin=Blocks,
-    apply=lambda blocks, item: blocks.apply(item),
-    copy=lambda blocks: blocks.copy(),
+    apply=Blocks.apply,
+    copy=Blocks.copy,
     dump=lambda blocks: prefixed("blocks", snapshot.dump(blocks)),
     load=lambda columns, parameters: snapshot.load(under("blocks", columns), parameters),
-    unordered=Unordered(stale=lambda blocks: blocks.stale, refold=_refold),
+    unordered=Unordered(stale=attrgetter("stale"), refold=_refold),
     look=_look,
     graph=SHOWN,
     about=DECLARED,

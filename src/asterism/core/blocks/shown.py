@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import attrgetter
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import links
@@ -66,7 +67,7 @@ def edges(blocks: Blocks) -> list[Edge]:
 
 SHOWN: Shown[Blocks] = Shown(
     kinds=("block",),
-    revision=lambda blocks: blocks.revision,
+    revision=attrgetter("revision"),
     entries=entries,
     ids=lambda blocks: blocks.blocks,
     entry=entry,

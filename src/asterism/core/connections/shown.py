@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 import numpy as np
 
@@ -68,7 +69,7 @@ def edges(folded: Connections) -> list[Edge]:
 
 SHOWN: Shown[Connections] = Shown(
     kinds=("star", "level"),
-    revision=lambda folded: folded.nodes.revision,
+    revision=attrgetter("nodes.revision"),
     entries=entries,
     ids=lambda folded: folded.nodes.ids,
     entry=entry,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from asterism.core.dialogue.fold import CAUSED, Transcripts
@@ -99,7 +100,7 @@ def edges(transcripts: Transcripts) -> list[Edge]:
 
 SHOWN: Shown[Transcripts] = Shown(
     kinds=("actor", "moment"),
-    revision=lambda transcripts: transcripts.revision,
+    revision=attrgetter("revision"),
     entries=entries,
     entry=entry,
     names={"actor": names},

@@ -58,7 +58,7 @@ def open_day(columns: Columns) -> int | None:
 class Unordered(Generic[Fold]):
     """How a capability whose clock is its own folds what came out of order: anew, before it is read."""
 
-    stale: Callable[[Fold], bool]  # whether something did
+    stale: Callable[[Fold], object]  # true if something did
     refold: Callable[[Fold, Sequence[Item]], int]  # from all of its items, in order; gives the work it was
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from asterism.core.ledger.capability import Capability, Unordered
 from asterism.core.ledger.columns import prefixed, under
@@ -36,11 +37,11 @@ LEVELS: Capability[Levels, LevelParameters] = Capability(
     kinds=KINDS,
     check=check_batch,
     begin=Levels,
-    apply=lambda levels, item: levels.apply(item),
-    copy=lambda levels: levels.copy(),
+    apply=Levels.apply,
+    copy=Levels.copy,
     dump=lambda levels: prefixed("levels", levels.dump()),
     load=lambda columns, parameters: Levels.load(under("levels", columns), parameters),
-    unordered=Unordered(stale=lambda levels: bool(levels.stale), refold=_refold),
+    unordered=Unordered(stale=attrgetter("stale"), refold=_refold),
     work=_work,
     replayed=False,  # a look at a book of the past folds that symbol alone
     graph=SHOWN,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from asterism.core.ledger.graph import Entry, Shown
 from asterism.core.levels.fold import Levels
 
@@ -16,7 +18,7 @@ def entry(levels: Levels, node: str) -> Entry | None:
 
 SHOWN: Shown[Levels] = Shown(
     kinds=("level",),
-    revision=lambda levels: levels.revision,
+    revision=attrgetter("revision"),
     ids=lambda levels: levels.symbols,  # a book goes as a whole
     entry=entry,
 )

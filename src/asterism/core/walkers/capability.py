@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from asterism.core.ledger.capability import Capability, Unordered
 from asterism.core.ledger.columns import prefixed, under
@@ -29,10 +30,10 @@ WALKS: Capability[Walks, ExplorationParameters] = Capability(
     check=lambda item: check_payload(item.payload, item.what),
     begin=Walks,
     apply=lambda walks, item: walks.apply(item.payload, item.at, item.id, item.what),
-    copy=lambda walks: walks.copy(),
+    copy=Walks.copy,
     dump=lambda walks: prefixed("walks", snapshot.dump(walks)),
     load=lambda columns, parameters: snapshot.load(under("walks", columns), parameters),
-    unordered=Unordered(stale=lambda walks: walks.stale, refold=_refold),
+    unordered=Unordered(stale=attrgetter("stale"), refold=_refold),
     graph=SHOWN,
     about=DECLARED,
     explain=EXPLAINS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 
 from asterism.core.ledger.about import Called
 from asterism.core.ledger.graph import GONE, Edge, Entry, Shown
@@ -70,7 +71,7 @@ def edges(walks: Walks) -> list[Edge]:
 
 SHOWN: Shown[Walks] = Shown(
     kinds=("narrative",),
-    revision=lambda walks: walks.revision,
+    revision=attrgetter("revision"),
     entries=entries,
     ids=lambda walks: walks.away,
     entry=entry,

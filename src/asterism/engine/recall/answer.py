@@ -11,7 +11,7 @@ import numpy as np
 from asterism.core.ledger.arguments import check_kinds, lines, whole
 from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
-from asterism.core.ledger.model import NODE_KINDS, link_id
+from asterism.core.ledger.model import NODE_KINDS, link_ids
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
 from asterism.core.recall.rank import WALK, Hit, Via
@@ -164,9 +164,10 @@ def notes_on(waiting: int, embedder: str, *, word_vectors: bool) -> Iterator[str
 
 def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
     entry = seen.recaller.entries[hit.id]
-    told = [
-        (each, path if each.kind == WALK else (_link(each, hit.id),)) for each in hit.via
-    ]  # a walk came by many links
+    ids = link_ids([(_kind(each), each.source, hit.id) for each in hit.via])
+    told = [  # a walk came by many links
+        (each, path if each.kind == WALK else (link,)) for each, link in zip(hit.via, ids, strict=True)
+    ]
     via = tuple(HitVia(links[-1], each.kind, each.source, each.name, each.value) for each, links in told)
     return AnswerHit(
         id=hit.id,
@@ -181,7 +182,7 @@ def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
     )
 
 
-def _link(via: Via, node: str) -> str:
+def _kind(via: Via) -> str:
+    """Give the kind of the link that a hit came by; that of a connection is none."""
     kind = via.kind.removesuffix("_rest")
-    kind = "mention" if kind == "mentioned_by" else kind
-    return link_id(via.source, node, "" if kind == "evidence" else kind)
+    return {"mentioned_by": "mention", "evidence": ""}.get(kind, kind)

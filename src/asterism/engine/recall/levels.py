@@ -70,8 +70,9 @@ def level_called(live: Live, node: str, *, at: int | None, known_at: int | None)
 
 def symbols_named(live: Live, query: str) -> list[str]:
     """Give the known symbols that a question names: written as they are, or in either case if it names a price."""
-    flat = flattened(query)
-    near = [name for name in sorted(live.refresh().levels.symbols) if flattened(name) in flat]
+    symbols = live.held.levels.symbols
+    flat = flattened(query) if symbols else ""
+    near = [name for name in sorted(symbols) if flattened(name) in flat]
     found = Names((name, name) for name in near).find(query) if near else []
     return [name for name in found if name in query or prices_in(query)]
 
