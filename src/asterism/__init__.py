@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from asterism.core.levels.book import LevelBook
     from asterism.core.space.discover import discover
     from asterism.engine.blocks.learn import Fact
-    from asterism.engine.connections.tell import Evidence
+    from asterism.engine.connections.observe import Evidence
     from asterism.engine.memory import Memory, Snapshot
     from asterism.errors import AsterismError
     from asterism.weights.links import causal_links
@@ -23,7 +23,7 @@ __all__ = ["AsterismError", "Evidence", "Fact", "LevelBook", "Memory", "Snapshot
 
 _HOMES = {
     "AsterismError": "asterism.errors",
-    "Evidence": "asterism.engine.connections.tell",
+    "Evidence": "asterism.engine.connections.observe",
     "Fact": "asterism.engine.blocks.learn",
     "LevelBook": "asterism.core.levels.book",
     "Memory": "asterism.engine.memory",

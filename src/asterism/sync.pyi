@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
-from asterism.core.blocks.records import THERE
+from asterism.core.blocks.words import CATEGORY, THERE
 from asterism.core.connections.model import Changes, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
@@ -26,9 +26,9 @@ from asterism.core.recall.model import Answer
 from asterism.core.space.erasure import Manifest, WhatIf
 from asterism.core.space.view import GraphView
 from asterism.core.walkers.result import Exploration
-from asterism.engine.blocks.learn import CATEGORY, FactRow, Ids
+from asterism.engine.blocks.learn import FactRow, Ids
 from asterism.engine.care.checkup import Checkup
-from asterism.engine.connections.tell import EvidenceRow
+from asterism.engine.connections.observe import EvidenceRow
 from asterism.engine.exchange.export import Exported, Progress, Target
 from asterism.engine.exchange.take_in import Imported, Source
 from asterism.engine.explain.why import Subject

@@ -14,7 +14,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from asterism.core.ledger.items import Item
-from asterism.engine.connections.tell import Evidence
+from asterism.engine.connections.observe import Evidence
 from asterism.engine.memory import Memory
 from asterism.engine.space.live import Live
 from asterism.errors import AsterismError

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from asterism.core.ledger.items import make_item
-from asterism.engine.connections.tell import Evidence
+from asterism.engine.connections.observe import Evidence
 from asterism.engine.memory import Memory
 from asterism.engine.space.live import Live
 from asterism.errors import AsterismError

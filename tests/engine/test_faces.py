@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from asterism.engine.connections.tell import Evidence
+from asterism.engine.connections.observe import Evidence
 from asterism.engine.memory import Memory
 from asterism.errors import AsterismError
 from asterism.store.sqlite import SQLiteStore

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import pytest
 
-from asterism.engine.connections.tell import Evidence
+from asterism.engine.connections.observe import Evidence
 from asterism.errors import AsterismError, ReadOnlyError
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive

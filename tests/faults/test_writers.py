@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from asterism.core.blocks.records import STATUSES
+from asterism.core.blocks.words import STATUSES
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Item
 from asterism.store.sqlite import SQLiteStore

@@ -5,10 +5,10 @@ from __future__ import annotations
 from asterism.core.blocks.dreaming import Dreamed, dream_step
 from asterism.core.blocks.fold import Blocks, folded
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.records import ACTIVE
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.staging import active_of, ids_of, inbox_of
 from asterism.core.blocks.state import Vectors, unit_vectors
+from asterism.core.blocks.words import ACTIVE
 from asterism.core.ledger.calendar import MICROS_PER_HOUR
 from asterism.core.ledger.items import Item, Payload, Value, make_item
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from asterism.core.blocks.records import STATUSES
 from asterism.core.blocks.scoring import block_id
+from asterism.core.blocks.words import STATUSES
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.parameters import Setting
 from asterism.core.recall.model import Answer

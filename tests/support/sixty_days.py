@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from asterism.engine.connections.tell import Evidence
+from asterism.engine.connections.observe import Evidence
 from asterism.engine.memory import Memory
 from asterism.store.port import Store
 from tests.support.memories import DAY, NOON, opened

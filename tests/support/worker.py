@@ -14,7 +14,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 from asterism.core.dialogue.lines import Line
-from asterism.engine.connections.tell import Evidence
+from asterism.engine.connections.observe import Evidence
 from asterism.engine.memory import Memory
 from asterism.engine.space.live import Live
 from asterism.engine.space.threads import HereRunner

@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from asterism.core.connections.model import Merged, Settings, Stats
-from asterism.core.ledger.calendar import DAY_END, When, to_datetime, to_micros
-from asterism.core.ledger.items import check_text
-from asterism.core.ledger.parameters import Preset, Setting, settings_of
-from asterism.core.levels.resting import Resting
-from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.engine.blocks.calls import BlockCalls, BlockReads
 from asterism.engine.care.calls import CareCalls
 from asterism.engine.care.erase_calls import ErasureCalls
-from asterism.engine.care.verify import stats
-from asterism.engine.connections.advance import reconfigured
 from asterism.engine.connections.calls import ConnectionCalls
 from asterism.engine.exchange.calls import ExchangeCalls, ExchangeReads
-from asterism.engine.exchange.merge import copy_at, copy_of, merge
 from asterism.engine.explain.calls import ExplainReads
 from asterism.engine.explore.calls import ExplorationCalls, RecallReads
 from asterism.engine.graph.calls import Reads
 from asterism.engine.market.calls import MarketCalls, MarketReads
 from asterism.engine.space.face import clock_of
-from asterism.engine.space.live import Live
 from asterism.engine.space.threads import HereRunner, Runner, ThreadRunner
-from asterism.engine.space.vectors import EmbedderSpec
 from asterism.engine.transcripts.calls import TranscriptCalls, TranscriptReads
-from asterism.store.port import Store
-from asterism.wiring import open_store
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # to import this is to know the calls; the engine is loaded when a memory is opened
+    from datetime import datetime
+    from pathlib import Path
+    from types import TracebackType
+
+    from asterism.core.connections.model import Merged, Settings, Stats
+    from asterism.core.ledger.calendar import When
+    from asterism.core.ledger.parameters import Preset, Setting
+    from asterism.core.levels.resting import Resting
+    from asterism.core.space.capabilities import Capabilities
+    from asterism.engine.space.live import Live
+    from asterism.engine.space.vectors import EmbedderSpec
+    from asterism.store.port import Store
     from asterism.sync import Memory as SyncMemory
 
 
@@ -77,8 +73,11 @@ class Memory(
         read_only: bool = False,
         embedder: EmbedderSpec = None,
         runner: Runner | None = None,
-        capabilities: Capabilities = CAPABILITIES,
+        capabilities: Capabilities | None = None,
     ) -> None:
+        from asterism.core.ledger.items import check_text
+        from asterism.core.ledger.parameters import settings_of
+
         check_text(space, field="space")
         self._path = path
         self._space = space
@@ -90,6 +89,7 @@ class Memory(
         self._runner: Runner = runner or ThreadRunner()
         self._capabilities = capabilities
         self._live: Live | None = None
+        self._mine = False  # whether the store was opened here, and is closed here
         self._resting: dict[str, Resting] = {}
 
     # Opening and closing
@@ -172,6 +172,11 @@ class Memory(
             self._runner.stop()
 
     def _start(self) -> None:
+        from asterism.core.space.capabilities import CAPABILITIES
+        from asterism.engine.space.live import Live
+        from asterism.store.port import Store
+        from asterism.wiring import open_store
+
         mine = not isinstance(self._path, Store)
         store = self._path if isinstance(self._path, Store) else open_store(self._path, read_only=self._read_only)
         try:
@@ -182,19 +187,19 @@ class Memory(
                 preset=self._preset,
                 overrides=self._parameters,
                 embedder=self._embedder,
-                capabilities=self._capabilities,
+                capabilities=self._capabilities or CAPABILITIES,
             )
             live.refresh()
         except BaseException:
             if mine:
                 store.close()
             raise
-        self._live = live
+        self._live, self._mine = live, mine
 
     def _let_go(self) -> None:
         if self._live is not None:
             self._live.closed = True
-            if not isinstance(self._path, Store):
+            if self._mine:
                 self._live.store.close()
 
     # The memory as a whole
@@ -203,6 +208,8 @@ class Memory(
         """Show the memory as it was at a time; with `known_at`, by what was known then. A date means the end of it."""
 
         def work() -> Snapshot:
+            from asterism.core.ledger.calendar import DAY_END, to_micros
+
             live = self._open()
             known = None if known_at is None else to_micros(known_at, of_date=DAY_END)
             return Snapshot(self, at=live.reading_time(at), known_at=known)
@@ -211,6 +218,8 @@ class Memory(
 
     async def merge(self, other: str | Path | Memory) -> Merged:
         """Take in another copy's ledger for this space: the set union of both, erasures honoured."""
+        from asterism.engine.exchange.merge import copy_at, copy_of, merge
+
         self._open()
         copy: str | Path | Memory = getattr(other, "_async", other)  # what is behind a synchronous face
         if isinstance(copy, Memory):  # read where its own work is done: between two writes, never within one
@@ -222,6 +231,8 @@ class Memory(
         """Give the parameters this space is folded with, and which presets and values made them."""
 
         def work() -> Settings:
+            from asterism.core.connections.model import Settings
+
             live = self._open()
             return Settings(live.preset, dict(live.overrides), live.parameters.to_dict(), live.parameters.digest())
 
@@ -231,6 +242,10 @@ class Memory(
         """Change the parameters of this space for good: the ledger stays, its projection is folded anew."""
 
         def work() -> Stats:
+            from asterism.core.ledger.parameters import settings_of
+            from asterism.engine.care.verify import stats
+            from asterism.engine.connections.advance import reconfigured
+
             self._live = reconfigured(self._open(), preset, settings_of(parameters))
             return stats(self._live)
 
@@ -249,6 +264,8 @@ class Snapshot(Reads, RecallReads, ExplainReads, MarketReads, BlockReads, Transc
     @property
     def at(self) -> datetime:
         """The moment this shows."""
+        from asterism.core.ledger.calendar import to_datetime
+
         assert self._at is not None
         return to_datetime(self._at)
 

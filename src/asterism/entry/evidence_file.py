@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from asterism.engine.connections.tell import Evidence
+from asterism.engine.connections.observe import Evidence
 from asterism.errors import AsterismError, InputError, StoreError
 
 NEEDED = ("a", "b", "kind")

@@ -9,11 +9,11 @@ from asterism.core.blocks.fold import Blocks, Learned, folded
 from asterism.core.blocks.links import Link, Links, key_of
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import check_payload, payload_of
-from asterism.core.blocks.records import ACTIVE
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.snapshot import dump, load
 from asterism.core.blocks.staging import active_of, ids_of
 from asterism.core.blocks.state import Protected
+from asterism.core.blocks.words import ACTIVE
 from asterism.core.ledger.items import Payload, make_item
 from asterism.core.space.projection import differences
 from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, item, learned, step, vectors_for

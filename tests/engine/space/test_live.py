@@ -16,7 +16,7 @@ from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, digest
-from asterism.engine.connections.tell import Evidence
+from asterism.engine.connections.observe import Evidence
 from asterism.engine.space.live import CHECKPOINT_WORK, Live
 from asterism.errors import CorruptError
 from asterism.store.in_memory import InMemoryStore

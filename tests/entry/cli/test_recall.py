@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from asterism import config
-from asterism.core.blocks.records import STATUSES as ALL_STATUSES
+from asterism.core.blocks.words import STATUSES as ALL_STATUSES
 from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.signals import FIRST_SIGNALS

@@ -16,19 +16,10 @@ from asterism.core.blocks.facts import facts_code
 from asterism.core.blocks.links import CO_OCCURS, OUTCOME, SIMILAR, Key, Link, Links, key_of
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import FIELDS, said_of
-from asterism.core.blocks.records import (
-    ACTIVE,
-    DUPLICATE,
-    EDITED,
-    FORGOTTEN,
-    INBOX,
-    REJECTED,
-    SUPERSEDED,
-    THERE,
-    Block,
-)
+from asterism.core.blocks.records import Block
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.sessions import ActiveClock
+from asterism.core.blocks.words import ACTIVE, DUPLICATE, EDITED, FORGOTTEN, INBOX, REJECTED, SUPERSEDED, THERE
 from asterism.core.ledger.items import Item, Position
 from asterism.core.ledger.payloads import texts
 from asterism.core.text.names import flattened

@@ -5,8 +5,8 @@ from __future__ import annotations
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import PROTECTED, SIMILAR, key_of
 from asterism.core.blocks.read import forgotten_heir
-from asterism.core.blocks.records import ACTIVE, FORGOTTEN, THERE
 from asterism.core.blocks.scoring import category_match, composite, cosine, jaccard, temporal_proximity
+from asterism.core.blocks.words import ACTIVE, FORGOTTEN, THERE
 from asterism.core.ledger.explain import Asked, Gates
 from asterism.core.ledger.model import WhyNotAnswer, link_id
 from asterism.errors import InputError

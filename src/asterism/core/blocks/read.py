@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import Key
 from asterism.core.blocks.model import BlockView
-from asterism.core.blocks.records import FORGOTTEN, STATUSES, THERE
 from asterism.core.blocks.scoring import decay_tier, recency
+from asterism.core.blocks.words import FORGOTTEN, STATUSES, THERE
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.model import Link, structural
 from asterism.errors import InputError

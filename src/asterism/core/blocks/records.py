@@ -10,18 +10,9 @@ import numpy as np
 from asterism.core.blocks.links import Link, Links
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import decay_tier
+from asterism.core.blocks.words import INBOX, STATUSES
 from asterism.core.ledger.columns import Bytes, Column, Columns, text_column, texts_of
 
-INBOX, ACTIVE, DUPLICATE, SUPERSEDED, EDITED, FORGOTTEN = STATUSES = (
-    "inbox",
-    "active",
-    "duplicate",
-    "superseded",
-    "edited",
-    "forgotten",
-)
-THERE = (INBOX, ACTIVE)  # what recall sees
-REJECTED = (EDITED, FORGOTTEN)  # what learning it again does not bring back
 EXEMPT = ("permanent", "durable")  # tiers that a bad outcome does not touch
 
 

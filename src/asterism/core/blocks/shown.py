@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import links
-from asterism.core.blocks.records import THERE
+from asterism.core.blocks.words import THERE
 from asterism.core.ledger.about import Called
 from asterism.core.ledger.graph import GONE, Edge, Entry, Shown, Stale
 

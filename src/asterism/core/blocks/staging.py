@@ -8,8 +8,8 @@ import numpy as np
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import OUTCOME, SIMILAR
-from asterism.core.blocks.records import ACTIVE, INBOX, THERE
 from asterism.core.blocks.state import Active, Edges, Inbox, Protected, Tags, Vectors
+from asterism.core.blocks.words import ACTIVE, INBOX, THERE
 from asterism.core.ledger.columns import Ints, Longs
 
 

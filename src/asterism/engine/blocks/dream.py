@@ -15,9 +15,10 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.model import DreamResult
 from asterism.core.blocks.payloads import payload_of
 from asterism.core.blocks.read import standing
-from asterism.core.blocks.records import ACTIVE, INBOX, THERE, Block
+from asterism.core.blocks.records import Block
 from asterism.core.blocks.staging import active_of, ids_of, inbox_of
 from asterism.core.blocks.state import Inbox, Protected
+from asterism.core.blocks.words import ACTIVE, INBOX, THERE
 from asterism.core.connections import read
 from asterism.core.connections.words import LinkState
 from asterism.core.ledger.arguments import whole

@@ -8,7 +8,7 @@ from asterism.core.blocks.fold import KINDS
 from asterism.core.blocks.model import BlockView
 from asterism.core.blocks.read import block as read_block
 from asterism.core.blocks.read import blocks_of
-from asterism.core.blocks.records import FORGOTTEN as GONE
+from asterism.core.blocks.words import FORGOTTEN as GONE
 from asterism.core.ledger.calendar import When, to_datetime
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Node

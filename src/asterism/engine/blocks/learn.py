@@ -10,8 +10,8 @@ from asterism.core.blocks.fold import KINDS, Blocks
 from asterism.core.blocks.model import BlockView, LearnReceipt
 from asterism.core.blocks.read import block as read_block
 from asterism.core.blocks.read import forgotten_heir
-from asterism.core.blocks.records import FORGOTTEN, REJECTED, THERE
 from asterism.core.blocks.scoring import block_id
+from asterism.core.blocks.words import CATEGORY, FORGOTTEN, REJECTED, THERE
 from asterism.core.ledger.arguments import lines, number
 from asterism.core.ledger.calendar import When
 from asterism.core.ledger.items import Item, Payload, check_text, cut
@@ -25,8 +25,6 @@ from asterism.engine.space.live import Live
 from asterism.engine.space.said import NamingTheRow, Said, after, each_row, item_of, told_time
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Hint, in_python, mention, step
-
-CATEGORY = "knowledge"
 
 
 class Fact(NamedTuple):

@@ -16,7 +16,7 @@ import numpy as np
 
 from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.payloads import is_block_id
-from asterism.core.blocks.records import THERE
+from asterism.core.blocks.words import THERE
 from asterism.core.dialogue.mentions import TOGETHER
 from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.graph import GONE

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from asterism.core.connections.model import Outlook, Stats, Verify
-from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, When, in_calendar, to_micros
-from asterism.engine.care import doctor, verify
-from asterism.engine.care.checkup import Checkup
-from asterism.engine.connections.advance import span_ahead
+from typing import TYPE_CHECKING
+
 from asterism.engine.space.face import Held
-from asterism.engine.space.vectors import EmbedderSpec
+
+if TYPE_CHECKING:  # a call loads what does its work
+    from asterism.core.connections.model import Outlook, Stats, Verify
+    from asterism.core.ledger.calendar import When
+    from asterism.engine.care.checkup import Checkup
+    from asterism.engine.space.vectors import EmbedderSpec
 
 
 class CareCalls(Held):
@@ -24,8 +26,10 @@ class CareCalls(Held):
         """
 
         def work() -> Checkup:
+            from asterism.engine.care.doctor import examine
+
             live = self._open()
-            return doctor.examine(
+            return examine(
                 live.store.place,
                 spaces=[live.space],
                 clock=live.clock,
@@ -43,18 +47,26 @@ class CareCalls(Held):
         """
 
         def work() -> Outlook:
+            from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, in_calendar, to_micros
+            from asterism.engine.care.verify import project
+            from asterism.engine.connections.advance import span_ahead
+
             live = self._open()
             live.refresh()
             ahead = span_ahead(days, None) or 30 * MICROS_PER_DAY
             until = in_calendar(live.now() + ahead, "the time ahead") if to is None else to_micros(to, of_date=DAY_END)
-            return verify.project(live, until, limit=limit)
+            return project(live, until, limit=limit)
 
         return await self._runner.run(work)
 
     async def verify(self) -> Verify:
         """Replay the ledger and compare with what is stored, bit for bit."""
-        return await self._runner.run(lambda: verify.verify(self._open()))
+        from asterism.engine.care.verify import verify
+
+        return await self._runner.run(lambda: verify(self._open()))
 
     async def stats(self) -> Stats:
         """Count what there is, and what was dropped."""
-        return await self._runner.run(lambda: verify.stats(self._open()))
+        from asterism.engine.care.verify import stats
+
+        return await self._runner.run(lambda: stats(self._open()))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
 
-from asterism.core.blocks.records import INBOX, THERE
+from asterism.core.blocks.words import INBOX, THERE
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.items import cut
 from asterism.core.space.parameters import SpaceParameters

@@ -32,7 +32,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from asterism.core.blocks.records import DUPLICATE, SUPERSEDED
+from asterism.core.blocks.words import DUPLICATE, SUPERSEDED
 from asterism.core.dialogue.payloads import TRANSCRIPT, said_of
 from asterism.core.ledger.items import Item, cut, join, make_item
 from asterism.core.ledger.nodes import slug

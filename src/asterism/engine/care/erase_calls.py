@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from asterism.core.levels.resting import Resting
-from asterism.core.space.erasure import Manifest, WhatIf
-from asterism.engine.care import erase, what_if
+from typing import TYPE_CHECKING
+
 from asterism.engine.space.face import Held
+
+if TYPE_CHECKING:  # a call loads what does its work
+    from asterism.core.levels.resting import Resting
+    from asterism.core.space.erasure import Manifest, WhatIf
 
 
 class ErasureCalls(Held):
@@ -22,7 +25,9 @@ class ErasureCalls(Held):
         """
 
         def work() -> Manifest:
-            manifest = erase.erase(self._open(), subject, dry_run=dry_run)
+            from asterism.engine.care.erase import erase
+
+            manifest = erase(self._open(), subject, dry_run=dry_run)
             for node in () if dry_run else manifest.nodes:
                 self._resting.pop(node, None)  # the orders that rest in the book of a symbol
             return manifest
@@ -35,4 +40,6 @@ class ErasureCalls(Held):
         It is named as for `erase`. The biggest change comes first, `limit` of them at most; the totals count all. It
         writes nothing.
         """
-        return await self._runner.run(lambda: what_if.what_if(self._open(), without, limit=limit))
+        from asterism.engine.care.what_if import what_if
+
+        return await self._runner.run(lambda: what_if(self._open(), without, limit=limit))

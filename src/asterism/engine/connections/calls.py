@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from asterism.core.connections import read
-from asterism.core.connections.fold import KINDS as CONNECTION_KINDS
-from asterism.core.connections.fold import Gain
-from asterism.core.connections.model import Changes, Receipt, Star
-from asterism.core.ledger.calendar import When, to_datetime, to_micros
-from asterism.core.ledger.items import Payload
-from asterism.core.ledger.model import Link
-from asterism.core.space.graph import SpaceGraph
-from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import node_id
-from asterism.engine.connections import advance, tell
-from asterism.engine.connections.tell import Evidence, EvidenceRow
 from asterism.engine.space.face import Held
-from asterism.engine.space.live import Live, Written
-from asterism.engine.space.said import Said, item_of
 
-Result = TypeVar("Result")
-LARGE_BATCH = 1_000
+if TYPE_CHECKING:  # a call loads what does its work
+    from asterism.core.connections.model import Changes, Receipt, Star
+    from asterism.core.ledger.calendar import When
+    from asterism.core.ledger.model import Link
+    from asterism.engine.connections.observe import EvidenceRow
+    from asterism.engine.connections.tell import Saying
 
 
 class ConnectionCalls(Held):
@@ -33,8 +22,10 @@ class ConnectionCalls(Held):
 
     async def add_star(self, name: str, *, domain: str, at: When | None = None, source: str | None = None) -> Star:
         """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
+        from asterism.engine.connections.tell import star_added
+
         return await self._star(
-            lambda live, folded: Said("star_added", tell.star_added(live, folded, name, domain, at), at, source)
+            "star_added", lambda live, folded: star_added(live, folded, name, domain, at), at, source
         )
 
     async def acknowledge(self, id: str, *, at: When | None = None, source: str | None = None) -> Star:
@@ -45,24 +36,16 @@ class ConnectionCalls(Held):
         self, id: str, *, impact: float | None = None, at: When | None = None, source: str | None = None
     ) -> Star:
         """Engage with a star: it brightens by `impact` (.03), more with a bright enabler, at most .06 a day."""
-        return await self._star(
-            lambda _, folded: Said(
-                "engaged",
-                tell.engaged(folded, id, folded.parameters.connections.engage_impact if impact is None else impact),
-                at,
-                source,
-            ),
-        )
+        from asterism.engine.connections.tell import engaged
+
+        return await self._star("engaged", lambda _, folded: engaged(folded, id, impact), at, source)
 
     async def set_brightness(self, id: str, value: float, *, at: When | None = None, source: str | None = None) -> Star:
         """Observe how bright a star is: sets the day's value."""
+        from asterism.engine.connections.tell import brightness_observed
+
         return await self._star(
-            lambda _, folded: Said(
-                "brightness_observed",
-                tell.brightness_observed(folded, id, value, folded.parameters.connections),
-                at,
-                source,
-            ),
+            "brightness_observed", lambda _, folded: brightness_observed(folded, id, value), at, source
         )
 
     async def contradict(self, id: str, *, at: When | None = None, source: str | None = None) -> Star:
@@ -90,6 +73,8 @@ class ConnectionCalls(Held):
         note: str | None = None,
     ) -> Receipt:
         """Add evidence for a link; the receipt says what it really added, and what capped it."""
+        from asterism.engine.connections.observe import Evidence
+
         return (await self.observe_many([Evidence(a, b, kind, at, source, note)]))[0]
 
     async def observe_many(self, rows: Iterable[EvidenceRow], *, skip_erased: bool = False) -> list[Receipt]:
@@ -97,23 +82,16 @@ class ConnectionCalls(Held):
 
         A row that was erased is an error that names it; with `skip_erased`, its receipt says so, and the others count.
         """
-        wanted = tell.evidence_rows(rows)
+        from asterism.engine.connections.observe import evidence_rows, observe
 
-        def work() -> list[Receipt]:
-            live = self._open()
-            told = () if skip_erased else CONNECTION_KINDS
-            written = live.write(lambda folded: tell.evidence_items(live, folded, wanted), told=told)
-            return [_receipt(live, each) for each in written]
-
-        if len(wanted) < LARGE_BATCH:
-            return await self._runner.run(work)
-        return await self._runner.run(_without_collection, work)
+        wanted = evidence_rows(rows)
+        return await self._runner.run(lambda: observe(self._open(), wanted, skip_erased=skip_erased))
 
     async def deny(self, a: str, b: str, *, at: When | None = None, source: str | None = None) -> Link | None:
         """Deny a link that is there: .15 from WEAK and above, dissolution below."""
-        return await self._link(
-            a, b, lambda live, folded: Said("denied", tell.denied(live, folded, a, b, at), at, source)
-        )
+        from asterism.engine.connections.tell import denied
+
+        return await self._link(a, b, "denied", lambda live, folded: denied(live, folded, a, b, at), at, source)
 
     async def assign_type(
         self,
@@ -126,12 +104,15 @@ class ConnectionCalls(Held):
         source: str | None = None,
     ) -> Link | None:
         """Say what kind a link that is there is; detection leaves it alone from then on."""
+        from asterism.engine.connections.tell import type_assigned
+
         return await self._link(
             a,
             b,
-            lambda live, folded: Said(
-                "type_assigned", tell.type_assigned(live, folded, a, b, kind, direction, at), at, source
-            ),
+            "type_assigned",
+            lambda live, folded: type_assigned(live, folded, a, b, kind, direction, at),
+            at,
+            source,
         )
 
     # Time
@@ -148,10 +129,13 @@ class ConnectionCalls(Held):
 
         A date as `to` means its noon UTC, as with everything that is told.
         """
+        from asterism.core.ledger.calendar import to_micros
+        from asterism.engine.connections.advance import advance, span_ahead
+
         return await self._runner.run(
-            lambda: advance.advance(
+            lambda: advance(
                 self._open(),
-                by=advance.span_ahead(days, hours),
+                by=span_ahead(days, hours),
                 to=None if to is None else to_micros(to),
                 discover=discover,
             )
@@ -160,58 +144,32 @@ class ConnectionCalls(Held):
     # What the methods above share
 
     async def _act(self, star: str, what: str, at: When | None, source: str | None) -> Star:
-        return await self._star(lambda _, folded: Said(what, {"star": tell.known_star(folded, star)}, at, source))
+        from asterism.engine.connections.tell import known_star
 
-    async def _star(self, say: Callable[[Live, Projection], Said]) -> Star:
+        return await self._star(what, lambda _, folded: {"star": known_star(folded, star)}, at, source)
+
+    async def _star(self, what: str, say: Saying, at: When | None, source: str | None) -> Star:
         def work() -> Star:
+            from asterism.core.connections.read import star
+            from asterism.engine.connections.tell import told
+
             live = self._open()
-            (written,) = live.write(lambda folded: [item_of(live, say(live, folded))], told=CONNECTION_KINDS)
-            found = read.star(live.refresh().connections, str(written.item.payload["star"]))
+            payload = told(live, what, say, at, source)
+            found = star(live.refresh().connections, str(payload["star"]))
             assert found is not None
             return found
 
         return await self._runner.run(work)
 
-    async def _link(self, a: str, b: str, say: Callable[[Live, Projection], Said]) -> Link | None:
+    async def _link(self, a: str, b: str, what: str, say: Saying, at: When | None, source: str | None) -> Link | None:
         def work() -> Link | None:
+            from asterism.core.space.graph import SpaceGraph
+            from asterism.core.space.resolve import node_id
+            from asterism.engine.connections.tell import told
+
             live = self._open()
-            live.write(lambda folded: [item_of(live, say(live, folded))], told=CONNECTION_KINDS)
+            told(live, what, say, at, source)
             folded = live.refresh()
             return SpaceGraph(folded).link(node_id(folded, a), node_id(folded, b))
 
         return await self._runner.run(work)
-
-
-def _receipt(live: Live, written: Written) -> Receipt:
-    gain, item = written.done, written.item
-    at = to_datetime(item.at)
-    if not isinstance(gain, Gain):
-        payload: Payload = item.payload
-        folded = live.refresh().connections
-        seen = read.link(folded, str(payload["a"]), str(payload["b"]))
-        strength = seen.strength if seen else 0.0
-        erased = written.outcome.buried
-        return Receipt(item.id.hex(), at, not erased, 0.0, 0.0, 0.0, 0.0, None, strength, strength, erased)
-    return Receipt(
-        item.id.hex(),
-        at,
-        False,
-        gain.gain,
-        gain.raw_gain,
-        gain.freshness,
-        gain.day_total,
-        gain.capped_by,
-        gain.before,
-        gain.after,
-    )
-
-
-def _without_collection(work: Callable[[], Result]) -> Result:
-    """Pause the cyclic collector for a large batch: none of its items is garbage, and all would be searched."""
-    if not gc.isenabled():
-        return work()
-    gc.disable()
-    try:
-        return work()
-    finally:
-        gc.enable()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
 
 from asterism.core.connections import read
-from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.fold import KINDS
 from asterism.core.connections.words import (
     DIRECTED,
     Direction,
     Domain,
-    EvidenceKind,
     LinkKind,
     parse,
     word,
@@ -24,30 +22,23 @@ from asterism.core.ledger.calendar import (
     day_of,
     to_date,
 )
-from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item
+from asterism.core.ledger.items import Payload, check_text
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver, find, known
 from asterism.engine.space.live import Live
-from asterism.engine.space.said import NamingTheRow, Said, each_row, item_of, told_time
+from asterism.engine.space.said import Said, item_of, told_time
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, step
 
-
-class Evidence(NamedTuple):
-    """One item of evidence for `observe_many`."""
-
-    a: str
-    b: str
-    kind: str
-    at: When | None = None
-    source: str | None = None
-    note: str | None = None
+Saying = Callable[[Live, Projection], Payload]  # what an item says, of a space as it stands
 
 
-EvidenceRow = Evidence | Mapping[str, str] | tuple[str, str, str]
-EVIDENCE = frozenset(word(kind) for kind in EvidenceKind)
+def told(live: Live, what: str, say: Saying, at: When | None, source: str | None) -> Payload:
+    """Write the one item that somebody tells; give what it says."""
+    (written,) = live.write(lambda folded: [item_of(live, Said(what, say(live, folded), at, source))], told=KINDS)
+    return written.item.payload
 
 
 def star_added(live: Live, folded: Projection, name: str, domain: str, at: When | None) -> Payload:
@@ -73,46 +64,17 @@ def _domain(projection: Projection, star: str) -> str | None:
     return found.domain if found else None
 
 
-def engaged(projection: Projection, star: str, impact: float) -> Payload:
+def engaged(projection: Projection, star: str, impact: float | None) -> Payload:
     """Say that a star was engaged."""
-    return {"star": known_star(projection, star), "impact": number(impact, name="impact", low=0.0, high=1.0)}
+    by = projection.parameters.connections.engage_impact if impact is None else impact
+    return {"star": known_star(projection, star), "impact": number(by, name="impact", low=0.0, high=1.0)}
 
 
-def brightness_observed(projection: Projection, star: str, value: float, parameters: ConnectionParameters) -> Payload:
+def brightness_observed(projection: Projection, star: str, value: float) -> Payload:
     """Say how bright a star is."""
-    bright = number(value, name="brightness", low=parameters.brightness_floor, high=1.0)
+    floor = projection.parameters.connections.brightness_floor
+    bright = number(value, name="brightness", low=floor, high=1.0)
     return {"star": known_star(projection, star), "value": bright}
-
-
-def evidence(resolver: Resolver, a: str, b: str, kind: str) -> Payload:
-    """Say that something supports a link."""
-    known = (
-        kind if kind.__class__ is str and kind in EVIDENCE else word(parse(EvidenceKind, kind, what="evidence kind"))
-    )
-    first, second = pair(resolver, a, b)
-    return {"a": first, "b": second, "kind": known}
-
-
-def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence]) -> list[Item]:
-    """Build the items of many rows; two alike without a time are two."""
-    items: list[Item] = []
-    taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
-    known_at, now, space, resolver = live.clock(), live.now(), live.space, Resolver(projection)
-    with NamingTheRow(rows, items):
-        for row in rows:
-            payload = evidence(resolver, row.a, row.b, row.kind)
-            if row.at is None:
-                said = Said("evidence", payload, None, row.source, row.note)
-                items.append(item_of(live, said, taken=taken, known_at=known_at))
-                continue
-            at = told_time(live, row.at, now=now)
-            source, note = row.source or "", row.note or ""
-            items.append(
-                make_item(
-                    space=space, what="evidence", at=at, payload=payload, known_at=known_at, source=source, note=note
-                )
-            )
-    return items
 
 
 def denied(live: Live, folded: Projection, a: str, b: str, at: When | None) -> Payload:
@@ -172,41 +134,13 @@ def linked_pair(live: Live, folded: Projection, a: str, b: str, at: When | None)
     """Give the ids of two nodes that have a link on the day told of; within it, the order of items does not count."""
     first, second = pair(Resolver(folded), a, b)
     now = live.now()
-    told = now if at is None else told_time(live, at, now=now)
-    then = live.view(min(told - told % MICROS_PER_DAY + DAY_END, now))
-    if not read.links(then.connections, first, second):
+    then = now if at is None else told_time(live, at, now=now)
+    seen = live.view(min(then - then % MICROS_PER_DAY + DAY_END, now))
+    if not read.links(seen.connections, first, second):
         raise UnknownError(
-            f"there is no link between {first} and {second} on {to_date(day_of(told))}",
+            f"there is no link between {first} and {second} on {to_date(day_of(then))}",
             code="unknown_link",
             item=f"{first}~{second}",
             hint=Hint("make one with evidence: ", step("observe", Blank("a"), Blank("b"), "user_creates")),
         )
     return first, second
-
-
-def evidence_rows(rows: Iterable[EvidenceRow]) -> list[Evidence]:
-    """Read the rows of `observe_many`."""
-    if not isinstance(rows, Iterable):
-        raise _no_evidence(rows)
-    return each_row(list(rows), as_evidence)
-
-
-def as_evidence(row: EvidenceRow) -> Evidence:
-    """Read a row of `observe_many`: an Evidence, a mapping with its fields, or (a, b, kind)."""
-    if isinstance(row, Evidence):
-        return row
-    try:
-        if isinstance(row, str):
-            raise TypeError
-        return Evidence(**row) if isinstance(row, Mapping) else Evidence(*row)
-    except TypeError:
-        raise _no_evidence(row) from None
-
-
-def _no_evidence(told: object) -> InputError:
-    return InputError(
-        f"{cut(str(told))} is not evidence",
-        code="bad_evidence",
-        item=cut(str(told)),
-        hint="give (a, b, kind), or a mapping with a, b, kind and maybe at, source, note",
-    )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, cast
 
-from asterism.core.ledger.calendar import When
-from asterism.core.ledger.parameters import Preset, Setting
 from asterism.engine.space.face import Held
 
-if TYPE_CHECKING:  # files and formats load when something is taken out or in
+if TYPE_CHECKING:  # a call loads what does its work
+    from asterism.core.ledger.calendar import When
+    from asterism.core.ledger.parameters import Preset, Setting
     from asterism.core.space.view import GraphView
     from asterism.engine.exchange.export import Exported, Progress, Target
     from asterism.engine.exchange.take_in import Imported, Source

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from asterism.core.blocks.fold import Blocks
-from asterism.core.blocks.records import DUPLICATE, FORGOTTEN, SUPERSEDED, THERE, Block
+from asterism.core.blocks.records import Block
 from asterism.core.blocks.scoring import block_id
+from asterism.core.blocks.words import DUPLICATE, FORGOTTEN, SUPERSEDED, THERE
 from asterism.core.ledger.items import IN_A_LINE, Payload, check_text, cut
 from asterism.engine.exchange.reference_texts import (
     Entity,

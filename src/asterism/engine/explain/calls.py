@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from asterism.core.ledger.calendar import When
-from asterism.core.ledger.model import Why, WhyNotAnswer
-from asterism.engine.explain import why, why_not
-from asterism.engine.explain.why import Subject
-from asterism.engine.recall import answer
 from asterism.engine.space.face import Held
+
+if TYPE_CHECKING:  # a call loads what does its work
+    from asterism.core.ledger.calendar import When
+    from asterism.core.ledger.model import Why, WhyNotAnswer
+    from asterism.engine.explain.why import Subject
 
 
 class ExplainReads(Held):
@@ -21,7 +22,9 @@ class ExplainReads(Held):
         A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
         of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added.
         """
-        return await self._runner.run(lambda: why.why(self._open(), ids, at=self._at, known_at=self._known_at))
+        from asterism.engine.explain.why import why
+
+        return await self._runner.run(lambda: why(self._open(), ids, at=self._at, known_at=self._known_at))
 
     async def why_not(
         self,
@@ -46,8 +49,11 @@ class ExplainReads(Held):
         """
 
         def work() -> WhyNotAnswer:
+            from asterism.engine.explain.why_not import why_not
+            from asterism.engine.recall.answer import question, sight
+
             live = self._open()
-            asked = answer.question(
+            asked = question(
                 query,
                 k=k,
                 intention=intention,
@@ -61,7 +67,7 @@ class ExplainReads(Held):
                 kinds=kinds,
                 node_kinds=live.capabilities.node_kinds,
             )
-            seen = answer.sight(live, at=self._at, known_at=self._known_at)
-            return why_not.why_not(live, seen, id, asked, at=self._at, known_at=self._known_at)
+            seen = sight(live, at=self._at, known_at=self._known_at)
+            return why_not(live, seen, id, asked, at=self._at, known_at=self._known_at)
 
         return await self._runner.run(work)

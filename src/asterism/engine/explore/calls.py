@@ -6,22 +6,26 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
-from asterism.core.ledger.calendar import When
-from asterism.core.recall.model import Answer
-from asterism.core.walkers.result import Exploration
-from asterism.engine.explore import journey
-from asterism.engine.explore.graph import graph_of
-from asterism.engine.explore.ready import ready
-from asterism.engine.explore.run import Clock, Countdown, ExplorationTimeout, explore, explore_now
-from asterism.engine.recall import answer, levels
 from asterism.engine.space.face import Held
-from asterism.engine.space.live import Live
 from asterism.engine.space.threads import HereRunner
 
+if TYPE_CHECKING:  # a call loads what does its work
+    from asterism.core.ledger.calendar import When
+    from asterism.core.recall.model import Answer
+    from asterism.core.walkers.result import Exploration
+    from asterism.engine.explore.run import Clock
+    from asterism.engine.recall.answer import Question, Sight
+    from asterism.engine.space.live import Live
 
-def _walk(live: Live, seen: answer.Sight, asked: answer.Question, start: str) -> Exploration:
+
+def _walk(live: Live, seen: Sight, asked: Question, start: str) -> Exploration:
     """Send walkers out from a node for a question; nothing of it is written, and a late walk gives what it has."""
+    from asterism.engine.explore import journey
+    from asterism.engine.explore.graph import graph_of
+    from asterism.engine.explore.run import Countdown, ExplorationTimeout, explore_now
+
     wanted = journey.journey(
         asked.query, intention=asked.intention, start=start, deadline=None, tolerate_failures=False, concurrency=1
     )
@@ -61,8 +65,11 @@ class RecallReads(Held):
         """
 
         def work() -> Answer:
+            from asterism.engine.recall import levels
+            from asterism.engine.recall.answer import question, sight
+
             live = self._open()
-            asked = answer.question(
+            asked = question(
                 query,
                 k=k,
                 intention=intention,
@@ -76,7 +83,7 @@ class RecallReads(Held):
                 kinds=kinds,
                 node_kinds=live.capabilities.node_kinds,
             )
-            seen = answer.sight(live, at=self._at, known_at=self._known_at)
+            seen = sight(live, at=self._at, known_at=self._known_at)
             walks = partial(_walk, live, seen, asked) if walk else None
             return levels.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)
 
@@ -106,6 +113,10 @@ class ExplorationCalls(Held):
         `deadline` seconds (30; getting ready and writing included) it ends with `ExplorationTimeout`, which holds what
         was found; then nothing is written.
         """
+        from asterism.engine.explore import journey
+        from asterism.engine.explore.ready import ready
+        from asterism.engine.explore.run import Countdown, explore, explore_now
+
         wanted = journey.journey(
             query,
             intention=intention,

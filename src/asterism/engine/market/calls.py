@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from asterism.core.ledger.calendar import When, to_micros
-from asterism.core.levels import read as read_levels
-from asterism.core.levels.events import Batch, Events
-from asterism.core.levels.history import Replay
-from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
-from asterism.core.levels.resting import Resting
-from asterism.engine.market import feed as market
 from asterism.engine.space.face import Held
+
+if TYPE_CHECKING:  # a call loads what does its work
+    from pathlib import Path
+
+    from asterism.core.ledger.calendar import When
+    from asterism.core.levels.events import Batch, Events
+    from asterism.core.levels.history import Replay
+    from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
+    from asterism.core.levels.resting import Resting
+    from asterism.engine.market.feed import Seen
 
 Result = TypeVar("Result")
 
@@ -23,7 +25,9 @@ class MarketReads(Held):
 
     async def symbols(self) -> list[SymbolInfo]:
         """Give the symbols that were fed, with how much of each."""
-        return await self._runner.run(lambda: market.symbols(self._open(), at=self._at, known_at=self._known_at))
+        from asterism.engine.market.feed import symbols
+
+        return await self._runner.run(lambda: symbols(self._open(), at=self._at, known_at=self._known_at))
 
     async def levels(
         self,
@@ -37,10 +41,12 @@ class MarketReads(Held):
         at: When | None = None,
     ) -> list[Level]:
         """Give the prices a market remembers, strongest first; without a time, as of the symbol's latest event."""
+        from asterism.core.levels.read import levels
+
         return await self._market(
             symbol,
             at,
-            lambda seen: read_levels.levels(
+            lambda seen: levels(
                 seen.columns,
                 symbol,
                 seen.parameters,
@@ -55,19 +61,27 @@ class MarketReads(Held):
 
     async def nearest(self, symbol: str, price: float, n: int = 3, *, at: When | None = None) -> Nearest:
         """Give the n levels next below and the n next above a price."""
-        return await self._market(symbol, at, lambda seen: read_levels.nearest(seen.levels(), price, n))
+        from asterism.core.levels.read import nearest
+
+        return await self._market(symbol, at, lambda seen: nearest(seen.levels(), price, n))
 
     async def clusters(self, symbol: str, *, gap_bps: float | None = None, at: When | None = None) -> list[Cluster]:
         """Join levels whose neighbours are near, lowest first."""
-        return await self._market(symbol, at, lambda seen: read_levels.clusters(seen.levels(), seen.gap(gap_bps)))
+        from asterism.core.levels.read import clusters
+
+        return await self._market(symbol, at, lambda seen: clusters(seen.levels(), seen.gap(gap_bps)))
 
     async def gaps(self, symbol: str, *, gap_bps: float | None = None, at: When | None = None) -> list[Gap]:
         """Give the stretches between clusters that nothing remembers, lowest first."""
-        return await self._market(symbol, at, lambda seen: read_levels.gaps(seen.levels(), seen.gap(gap_bps)))
+        from asterism.core.levels.read import gaps
+
+        return await self._market(symbol, at, lambda seen: gaps(seen.levels(), seen.gap(gap_bps)))
 
     async def density(self, symbol: str, *, bins: int = 20, at: When | None = None) -> list[Density]:
         """Count levels and add up their strength in equal steps of price."""
-        return await self._market(symbol, at, lambda seen: read_levels.density(seen.levels(), bins=bins))
+        from asterism.core.levels.read import density
+
+        return await self._market(symbol, at, lambda seen: density(seen.levels(), bins=bins))
 
     async def replay(
         self,
@@ -81,17 +95,22 @@ class MarketReads(Held):
         """Give the strength of a symbol's levels through time, in equal steps, with the path of its price."""
 
         def work() -> Replay:
+            from asterism.core.ledger.calendar import to_micros
+            from asterism.engine.market.feed import replay
+
             live = self._open()
             first = None if start is None else to_micros(start, of_date=0)
             last = self._at if end is None else live.reading_time(end)
-            return market.replay(live, symbol, start=first, end=last, known_at=self._known_at, steps=steps, most=most)
+            return replay(live, symbol, start=first, end=last, known_at=self._known_at, steps=steps, most=most)
 
         return await self._runner.run(work)
 
-    async def _market(self, symbol: str, at: When | None, look: Callable[[market.Seen], Result]) -> Result:
+    async def _market(self, symbol: str, at: When | None, look: Callable[[Seen], Result]) -> Result:
         def work() -> Result:
+            from asterism.engine.market.feed import look as seen
+
             live = self._open()
-            return look(market.look(live, symbol, at=self._moment(live, at), known_at=self._known_at))
+            return look(seen(live, symbol, at=self._moment(live, at), known_at=self._known_at))
 
         return await self._runner.run(work)
 
@@ -118,8 +137,10 @@ class MarketCalls(Held):
         before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
         is how many seconds events wait for those before them; 0 takes them in as they come.
         """
-        how = market.Feeding(symbol, unit, source, offset, lateness, strict)
-        return await self._runner.run(lambda: market.feed(self._open(), how, events, resting=self._resting))
+        from asterism.engine.market.feed import Feeding, feed
+
+        how = Feeding(symbol, unit, source, offset, lateness, strict)
+        return await self._runner.run(lambda: feed(self._open(), how, events, resting=self._resting))
 
     async def feed_file(
         self,
@@ -139,7 +160,7 @@ class MarketCalls(Held):
         from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
         interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far.
         """
-        from asterism.engine.market.files import Files, as_path, feed_files  # readers load when a file is read
+        from asterism.engine.market.files import Files, as_path, feed_files
 
         files = Files(tuple(as_path(path) for path in paths), mapping, unit, sort, strict, only)
         return await self._runner.run(
@@ -148,4 +169,6 @@ class MarketCalls(Held):
 
     async def fed(self, symbol: str, source: str) -> int:
         """Say how many events of a source have been recorded: where a feed goes on."""
-        return await self._runner.run(lambda: market.fed(self._open(), symbol, source))
+        from asterism.engine.market.feed import fed
+
+        return await self._runner.run(lambda: fed(self._open(), symbol, source))

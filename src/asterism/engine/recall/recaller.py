@@ -10,8 +10,9 @@ import numpy as np
 from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import KINDS as OF_BLOCKS
-from asterism.core.blocks.records import INBOX, THERE, Block
+from asterism.core.blocks.records import Block
 from asterism.core.blocks.shown import entry_of
+from asterism.core.blocks.words import INBOX, THERE
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.columns import Bools, Columns, prefixed, text_column, texts_of, under
 from asterism.core.ledger.graph import Entry

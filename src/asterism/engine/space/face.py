@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from asterism.core.ledger.calendar import When, to_micros
-from asterism.core.space.projection import Projection
-from asterism.engine.space.live import Live
-from asterism.engine.space.threads import Runner
+if TYPE_CHECKING:  # the engine is loaded when a memory is opened
+    from asterism.core.ledger.calendar import When
+    from asterism.core.space.projection import Projection
+    from asterism.engine.space.live import Live
+    from asterism.engine.space.threads import Runner
 
 Result = TypeVar("Result")
 
@@ -43,6 +44,8 @@ def clock_of(clock: Callable[[], datetime] | datetime | None) -> Callable[[], in
     """Give a clock in microseconds: the system's, somebody's own, or one that stands still."""
     if clock is None:
         return lambda: time.time_ns() // 1000
+    from asterism.core.ledger.calendar import to_micros
+
     if callable(clock):
         return lambda: to_micros(clock())
     still = to_micros(clock)

@@ -5,10 +5,8 @@ Everything of one memory runs in one place, one thing after the other, so nothin
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, Protocol, TypeVar
 
 from asterism.errors import AsterismError
@@ -51,14 +49,18 @@ class ThreadRunner:
     """Runs work in one thread of its own."""
 
     def __init__(self) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # nobody who does not await needs it
+
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="asterism")
         self._stopped = False
 
     async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         """Run it in the thread; a cancelled caller does not undo what is under way."""
+        from asyncio import get_running_loop  # which whoever awaits has loaded
+
         if self._stopped:
             raise self.closed()
-        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
+        return await get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
 
     async def ask(self, other: Runner, work: Callable[[], Result]) -> Result:
         """Await what another memory says; one that works in its caller's thread does so in the thread of this one."""

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from asterism.core.dialogue.links import CausalLink
-from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow, names_of
-from asterism.core.dialogue.scoring import Scorer
-from asterism.core.ledger.arguments import whole
-from asterism.core.ledger.calendar import When
-from asterism.core.ledger.graph import Entry
-from asterism.core.ledger.parameters import Preset
-from asterism.core.space.graph import SpaceGraph
-from asterism.core.space.projection import Projection
-from asterism.core.space.resolve import find
 from asterism.engine.space.face import Held
-from asterism.engine.transcripts import read
-from asterism.engine.transcripts import scene as scenes
-from asterism.engine.transcripts.link_files import LinkFiles, write_links
-from asterism.engine.transcripts.read import TranscriptReport
-from asterism.engine.transcripts.scene import Lines
+
+if TYPE_CHECKING:  # a call loads what does its work
+    from pathlib import Path
+
+    from asterism.core.dialogue.links import CausalLink
+    from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
+    from asterism.core.dialogue.scoring import Scorer
+    from asterism.core.ledger.calendar import When
+    from asterism.core.ledger.graph import Entry
+    from asterism.core.ledger.parameters import Preset
+    from asterism.core.space.projection import Projection
+    from asterism.engine.transcripts.link_files import LinkFiles
+    from asterism.engine.transcripts.read import TranscriptReport
+    from asterism.engine.transcripts.scene import Lines
 
 
 class TranscriptReads(Held):
@@ -28,7 +27,9 @@ class TranscriptReads(Held):
 
     async def sessions(self, *, at: When | None = None) -> list[str]:
         """Name the sessions whose transcripts were read."""
-        return await self._read(at, read.sessions)
+        from asterism.engine.transcripts.read import sessions
+
+        return await self._read(at, sessions)
 
     async def causal_links(
         self,
@@ -46,12 +47,13 @@ class TranscriptReads(Held):
         An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end).
         `limit` gives a page, `after` the one behind the link of that id.
         """
+        from asterism.core.dialogue.rows import names_of
+        from asterism.engine.transcripts.read import links_of
+
         wanted = names_of(types, "type")
 
         def look(folded: Projection) -> list[CausalLink]:
-            return read.links_of(
-                folded, session=session, actor=actor, types=wanted, event=event, after=after, limit=limit
-            )
+            return links_of(folded, session=session, actor=actor, types=wanted, event=event, after=after, limit=limit)
 
         return await self._read(at, look)
 
@@ -72,12 +74,17 @@ class TranscriptReads(Held):
 
         `per_file` makes several of so many links: links-0001.jsonl, links-0002.jsonl, ..; all appear, or none.
         """
+        from asterism.core.dialogue.rows import names_of
+        from asterism.core.ledger.arguments import whole
+        from asterism.engine.transcripts.link_files import write_links
+        from asterism.engine.transcripts.read import links_of
+
         wanted = names_of(types, "type")
         if per_file is not None:
             whole(per_file, name="per_file", least=1)
 
         def look(folded: Projection) -> LinkFiles:
-            links = read.links_of(folded, session=session, actor=actor, types=wanted, event=event)
+            links = links_of(folded, session=session, actor=actor, types=wanted, event=event)
             return write_links(folded, links, target, file_format=file_format, per_file=per_file, force=force)
 
         return await self._read(at, look)
@@ -118,8 +125,11 @@ class TranscriptCalls(Held):
         """
 
         def work() -> TranscriptReport:
+            from asterism.engine.transcripts.read import read_transcript
+            from asterism.engine.transcripts.scene import reading_of, scene_of
+
             live = self._open()
-            scene = scenes.scene_of(
+            scene = scene_of(
                 lines_or_path,
                 session=session,
                 responders=responders,
@@ -133,13 +143,16 @@ class TranscriptCalls(Held):
             )
             live.refresh()  # its parameters may have been changed elsewhere
             own = live.parameters.dialogue
-            reading = scenes.reading_of(scene, preset=preset, scorer=scorer, traces=traces, parameters=own)
-            return read.read_transcript(live, scene, reading)
+            reading = reading_of(scene, preset=preset, scorer=scorer, traces=traces, parameters=own)
+            return read_transcript(live, scene, reading)
 
         return await self._runner.run(work)
 
 
 def _entries(folded: Projection, ids: Iterable[str]) -> dict[str, Entry]:
+    from asterism.core.space.graph import SpaceGraph
+    from asterism.core.space.resolve import find
+
     graph = SpaceGraph(folded)
     found = {name: find(graph, name, gone=True) for name in sorted(set(ids))}
     return {

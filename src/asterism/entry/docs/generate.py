@@ -22,6 +22,7 @@ from asterism.core.ledger.parameters import Bounds, Parameters, Setting
 from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.walkers.states import mermaid
+from asterism.engine.explore.run import ExplorationTimeout
 from asterism.engine.memory import Memory
 from asterism.entry.cli.app import SECTIONS, app
 from asterism.entry.docs.error_codes import codes
@@ -161,7 +162,8 @@ def _block(text: str) -> str:
 def errors_page() -> str:
     """List every error class, and every code with what it says."""
     tree = (errors.__doc__ or "").split("\n\n")[1]
-    kinds: list[type[AsterismError]] = [AsterismError, *_below(AsterismError)]
+    under = [*_below(AsterismError), ExplorationTimeout]  # the one that is not in errors.py, once
+    kinds: list[type[AsterismError]] = [AsterismError, *dict.fromkeys(under)]
     classes = [
         (f"`{kind.__name__}`", *map(str, (kind.exit_code, kind.http_status, kind.mcp_code)), _first(kind))
         for kind in kinds

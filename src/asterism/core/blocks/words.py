@@ -1,0 +1,15 @@
+"""The words of blocks: what can become of one, and what one is if nobody says."""
+
+from __future__ import annotations
+
+INBOX, ACTIVE, DUPLICATE, SUPERSEDED, EDITED, FORGOTTEN = STATUSES = (
+    "inbox",
+    "active",
+    "duplicate",
+    "superseded",
+    "edited",
+    "forgotten",
+)
+THERE = (INBOX, ACTIVE)  # what recall sees
+REJECTED = (EDITED, FORGOTTEN)  # what learning it again does not bring back
+CATEGORY = "knowledge"  # of what is learned without one
