@@ -65,12 +65,18 @@ def test_no_vector_of_it_is_left(tmp_path: Path) -> None:
         store = store_of(place, read_only=True)
         vectors = [vector_of(store, text) for text in texts]
         store.close()
-        assert all(vector in raw(place) for vector in vectors)
+        assert all(_is_in(raw(place), vector) for vector in vectors)
         for source in range(9):  # rows that were moved on the way leave no copy behind either
             assert memory.erase(f"source:{source}").vectors == 30
             left = raw(place)
-            assert [vector in left for vector in vectors] == [number % 10 > source for number in range(300)]
+            assert [_is_in(left, vector) for vector in vectors] == [number % 10 > source for number in range(300)]
             assert [text.encode() in left for text in texts] == [number % 10 > source for number in range(300)]
+
+
+def _is_in(left: bytes, vector: bytes) -> bool:
+    """Look for either half of a vector: one of them may be cut by the end of a page."""
+    half = len(vector) // 2
+    return vector[:half] in left or vector[half:] in left
 
 
 ONES = ["source:diary", "node:lantern", "session:ferry", "node:ann", f"node:{WORD}", "node:X", "source:cook", "morning"]

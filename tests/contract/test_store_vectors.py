@@ -18,7 +18,8 @@ from asterism.core.ledger.items import Item, make_item
 from asterism.errors import ReadOnlyError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Cache, Store, Writing
-from asterism.store.sqlite import MANY, SQLiteStore
+from asterism.store.sqlite import SQLiteStore
+from asterism.store.sqlite_vectors import PACK
 from tests.support.stores import Handles
 
 
@@ -88,12 +89,12 @@ def test_vectors_are_kept_by_text_and_embedder_and_the_first_stays(handles: Hand
 
 
 def test_many_vectors_are_read_at_once_as_few_are(store: Store) -> None:
-    every = {f"{number}": f"{number:08d}".encode() for number in range(MANY + 50)}
+    every = {f"{number}": f"{number:08d}".encode() for number in range(3 * PACK + 50)}
     write(store, embedder("e"), put("e", **every))
     expected = {key(name): data for name, data in every.items()}
     assert found(store, "e", *every, "nobody") == expected
     assert found(store, "e", *list(every)[:7]) == dict(list(expected.items())[:7])
-    assert found(store, "e", *[f"no {number}" for number in range(MANY + 1)]) == {}
+    assert found(store, "e", *[f"no {number}" for number in range(PACK + 1)]) == {}
 
 
 def test_dropped_vectors_go_for_every_embedder_and_take_the_caches_along(store: Store) -> None:

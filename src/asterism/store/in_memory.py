@@ -132,6 +132,10 @@ class InMemoryStore:
         kept = self._shelf(space).vectors.get(identity, {})
         return {text: kept[text] for text in texts if text in kept}
 
+    def vector_packs(self, space: str, identity: str) -> list[tuple[bytes, bytes]]:
+        """Give every vector of an embedder, each a pack of its own."""
+        return list(self._shelf(space).vectors.get(identity, {}).items())
+
     def vector_texts(self, space: str) -> set[bytes]:
         """Give the hashes of the texts that vectors are kept of."""
         return {text for kept in self._shelf(space).vectors.values() for text in kept}

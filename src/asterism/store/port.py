@@ -156,6 +156,12 @@ class Store(Protocol):
     def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
         """Give the vectors that an embedder made of these texts, where they are kept."""
 
+    def vector_packs(self, space: str, identity: str) -> list[tuple[bytes, bytes]]:
+        """Give every vector that an embedder made, in packs: hashes of texts in a row, and their vectors in a row.
+
+        They come in the order in which they were kept, which stays until some are dropped.
+        """
+
     def vector_texts(self, space: str) -> set[bytes]:
         """Give the hashes of the texts that vectors are kept of, whichever embedder made them."""
 

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import groupby, islice
 
 from asterism.errors import CorruptError, NewerSchemaError, ReadOnlyError
 
 APPLICATION_ID = 0x41535452  # "ASTR"
 
+Step = str | Callable[[sqlite3.Connection], object]  # what SQL cannot say is a function
+VECTORS_IN_PACK = 128  # as the fourth schema was made with
+
+
+def _pack_vectors(connection: sqlite3.Connection) -> None:
+    """Put the vectors of every embedder into packs, those of one length together."""
+    insert = "INSERT INTO vector_pack (embedder, texts, data) VALUES (?, ?, ?)"
+    for (embedder,) in connection.execute("SELECT id FROM embedder ORDER BY id").fetchall():
+        query = "SELECT text, data FROM vector WHERE embedder = ? ORDER BY length(data), text"
+        every = connection.execute(query, (embedder,))
+        for _, same in groupby(every, key=lambda row: len(row[1])):
+            while pack := list(islice(same, VECTORS_IN_PACK)):
+                joined = (b"".join(row[0] for row in pack), b"".join(row[1] for row in pack))
+                connection.execute(insert, (embedder, *joined))
+
+
 # Each entry brings a file from schema n to n + 1. Never edit one that was released: add the next.
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
+MIGRATIONS: tuple[tuple[Step, ...], ...] = (
     (
         "CREATE TABLE space (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parameters TEXT)",
         """CREATE TABLE ledger (
@@ -101,6 +118,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX causal_links_session_actor ON causal_links (space, session_id, actor)",
         "CREATE INDEX causal_links_session_strength ON causal_links (space, session_id, intent_strength)",
     ),
+    (
+        """CREATE TABLE vector_pack (
+            id INTEGER PRIMARY KEY,
+            embedder INTEGER NOT NULL REFERENCES embedder (id) ON DELETE CASCADE,
+            texts BLOB NOT NULL,
+            data BLOB NOT NULL)""",
+        _pack_vectors,
+        "DROP TABLE vector",
+        "CREATE INDEX vector_pack_embedder ON vector_pack (embedder)",
+        "ALTER TABLE checkpoint_column ADD COLUMN form TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE cache_column ADD COLUMN form TEXT NOT NULL DEFAULT ''",
+        # The file is written anew once, which gives back what it does not need, and lets it do so from then on
+        """INSERT OR IGNORE INTO cache (space, name, fingerprint) SELECT id, 'scrub due', '1' FROM space""",
+    ),
 )
 
 
@@ -109,7 +140,7 @@ def migrate(
     *,
     path: str,
     read_only: bool,
-    migrations: Sequence[Sequence[str]] = MIGRATIONS,
+    migrations: Sequence[Sequence[Step]] = MIGRATIONS,
 ) -> None:
     """Bring a file to the newest schema in one transaction; refuse one that is newer, or not ours."""
     newest = len(migrations)
@@ -125,8 +156,11 @@ def migrate(
     connection.execute("BEGIN IMMEDIATE")
     try:
         for number in range(check_schema(connection, path=path, newest=newest), newest):
-            for statement in migrations[number]:
-                connection.execute(statement)
+            for step in migrations[number]:
+                if isinstance(step, str):
+                    connection.execute(step)
+                else:
+                    step(connection)
             connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("COMMIT")

@@ -30,6 +30,7 @@ def scrub_if_due(connection: sqlite3.Connection) -> str:
     (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
     connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
     try:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a file of an earlier schema could give nothing back
         connection.execute("VACUUM")
         (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:

@@ -14,17 +14,18 @@ from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.items import Item
 from asterism.errors import CorruptError, ReadOnlyError
 from asterism.hints import Hint, option
-from asterism.store import sqlite_checks, sqlite_tables
+from asterism.store import sqlite_checks, sqlite_tables, sqlite_vectors
+from asterism.store.free_pages import give_back
 from asterism.store.port import Cache, Checkpoint, Counts, Examined, Place, Stored, Version
 from asterism.store.schema import check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
 from asterism.store.sqlite_errors import Explained, check_path
+from asterism.store.sqlite_payloads import unpacked
 from asterism.store.sqlite_writing import SQLiteWriting
 
 BUSY_SECONDS = 60.0
 OWNER_ONLY = 0o600  # a new memory is nobody else's business
-MANY = 2_000  # vectors asked for, from which reading all of them in order is quicker
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
 
 
@@ -41,8 +42,10 @@ class SQLiteStore:
         with self.explained:
             self._connection = self._connect(busy_seconds)
             try:
-                check_schema(self._connection, path=str(self.path))
+                schema = check_schema(self._connection, path=str(self.path))
                 if not read_only:  # only now: a database that is not ours is left as it was
+                    if not schema:
+                        self._connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # before its first page
                     _use_wal(self._connection, busy_seconds)
                     self._connection.execute("PRAGMA synchronous = FULL")  # WAL with NORMAL does not sync each commit
                 migrate(self._connection, path=str(self.path), read_only=read_only)
@@ -189,7 +192,7 @@ class SQLiteStore:
             return [self._load(row) for row in rows]
 
     def _load(self, row: tuple[int, str, int, int, int]) -> Checkpoint:
-        query = "SELECT name, dtype, shape, crc, data FROM checkpoint_column WHERE checkpoint = ?"
+        query = "SELECT name, dtype, shape, crc, data, form FROM checkpoint_column WHERE checkpoint = ?"
         return Checkpoint(*row[1:], *columns_of(self._connection.execute(query, (row[0],))))
 
     def embedder(self, space: str) -> str | None:
@@ -199,26 +202,21 @@ class SQLiteStore:
         return row[0] if row else None
 
     def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
-        """Give the vectors that are kept of these texts: one by one, or all of the space if many are asked for."""
-        execute = self._connection.execute
+        """Give the vectors that are kept of these texts."""
         with self.explained, self.one_moment():
-            key = (self._space(space), identity)
-            made = execute("SELECT id FROM embedder WHERE space = ? AND identity = ?", key).fetchone()
-            if made is None:
-                return {}
-            if len(texts) > MANY:
-                wanted = set(texts)
-                every = execute("SELECT text, data FROM vector WHERE embedder = ?", made)
-                return {text: data for text, data in every if text in wanted}
-            query = "SELECT data FROM vector WHERE embedder = ? AND text = ?"
-            found = ((text, execute(query, (*made, text)).fetchone()) for text in texts)
-            return {text: row[0] for text, row in found if row}
+            made_by = sqlite_vectors.embedder(self._connection, self._space(space), identity)
+            return sqlite_vectors.read(self._connection, made_by, texts)
+
+    def vector_packs(self, space: str, identity: str) -> list[tuple[bytes, bytes]]:
+        """Give every vector of an embedder, in packs."""
+        with self.explained, self.one_moment():
+            made_by = sqlite_vectors.embedder(self._connection, self._space(space), identity)
+            return list(sqlite_vectors.packs(self._connection, made_by))
 
     def vector_texts(self, space: str) -> set[bytes]:
         """Give the hashes of the texts that vectors are kept of."""
-        query = "SELECT text FROM vector WHERE embedder IN (SELECT id FROM embedder WHERE space = ?)"
         with self.explained:
-            return {text for (text,) in self._connection.execute(query, (self._space(space),))}
+            return sqlite_vectors.texts(self._connection, self._space(space))
 
     def cache(self, space: str, name: str) -> Cache | None:
         """Give the cache of a name."""
@@ -227,7 +225,7 @@ class SQLiteStore:
             row = self._connection.execute(query, (self._space(space), name)).fetchone()
             if row is None:
                 return None
-            query = "SELECT name, dtype, shape, crc, data FROM cache_column WHERE cache = ?"
+            query = "SELECT name, dtype, shape, crc, data, form FROM cache_column WHERE cache = ?"
             columns, whole = columns_of(self._connection.execute(query, row[:1]))
             return Cache(row[1], columns) if whole else None
 
@@ -269,8 +267,16 @@ class SQLiteStore:
         return scrub_if_due(self._connection)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and give back what it does not need any more."""
+        if not self.read_only:
+            with suppress(sqlite3.Error):
+                give_back(self._connection)
         self._connection.close()
+
+    def give_back(self) -> None:
+        """Give back what was replaced, if it is much."""
+        with self.explained:
+            give_back(self._connection)
 
     def commit(self, space: str) -> Version:
         """End a transaction, and give the version that the space has by it."""
@@ -341,8 +347,11 @@ class SQLitePlace:
         return sqlite_checks.examine(self.path, spaces, mine=mine)
 
 
-def _stored(space: str, row: tuple[int, bytes, str, int, str, str, int, str]) -> Stored:
+def _stored(space: str, row: tuple[int, bytes, str, int, str, str | bytes, int, str]) -> Stored:
     seq, item_id, what, at, source, payload, known_at, note = row
+    if type(payload) is bytes:
+        with suppress(ValueError):
+            payload = unpacked(payload)
     if type(at) is not int or type(known_at) is not int or type(item_id) is not bytes or type(payload) is not str:
         raise CorruptError(
             f"the ledger row {seq} of space {space!r} is damaged",

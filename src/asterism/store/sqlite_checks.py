@@ -15,10 +15,13 @@ import numpy as np
 
 from asterism.core.ledger.items import Payload, identity
 from asterism.core.ledger.payloads import check_values
+from asterism.store.free_pages import can_give_back, free_bytes
 from asterism.store.port import SHOWN, Ailment, Examined
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS
 from asterism.store.scrubbing import SCRUB
 from asterism.store.sqlite_columns import checksum
+from asterism.store.sqlite_payloads import unpacked
+from asterism.store.sqlite_vectors import HASH, names
 
 MAGIC = b"SQLite format 3\x00"
 TABLES = (
@@ -28,13 +31,12 @@ TABLES = (
     "checkpoint",
     "checkpoint_column",
     "embedder",
-    "vector",
+    "vector_pack",
     "cache",
     "cache_column",
     "causal_session",
     "causal_links",
 )
-NOTHING = np.zeros(0, dtype=np.float32)
 LEAST_SQLITE = (3, 38, 0)  # JSON functions are always there
 LEAST_ROOM = 16 * 1024 * 1024  # bytes: a checkpoint or a merge must find room
 NOT_ONE = ("not_a_memory", "cannot_open", "unknown_memory", "empty_file")  # there is nothing to look into
@@ -179,6 +181,9 @@ def inside(connection: sqlite3.Connection, path: Path) -> Iterator[Ailment]:
     problems = [text for (text,) in connection.execute(f"PRAGMA integrity_check({SHOWN})")]
     for problem in problems if problems != ["ok"] else []:
         yield Ailment("corrupted", f"{path}: {' '.join(problem.split())}", str(path))
+    if free := free_bytes(connection):
+        name = "free_space" if can_give_back(connection) else "kept_space"
+        yield Ailment(name, f"{free:,} bytes of {path} are free", str(path))
     for table, *_ in connection.execute("PRAGMA foreign_key_check").fetchmany(SHOWN):
         yield Ailment("corrupted", f"{path}: a row of {table} belongs to nothing", table)
 
@@ -206,7 +211,7 @@ def _ledger(connection: sqlite3.Connection, number: int, space: str) -> Iterator
             try:
                 if not isinstance(at, int) or not isinstance(known_at, int):
                     raise TypeError("its times are no numbers")
-                said: Payload = json.loads(payload)
+                said: Payload = json.loads(unpacked(payload))
                 check_values(said)
                 named = identity(space=space, what=what.decode(), at=at, source=source.decode(), payload=said)
                 reason = "" if named == item_id else "its content does not give its id"
@@ -240,13 +245,13 @@ def _columns(connection: sqlite3.Connection, number: int, space: str) -> Iterato
     """Check the checksums of checkpoints and caches."""
     for owner, label in (("checkpoint", "day"), ("cache", "name")):
         query = (
-            f"SELECT {owner}.{label}, c.name, c.dtype, c.shape, c.crc, c.data FROM {owner} "  # noqa: S608  # fixed words
+            f"SELECT {owner}.{label}, c.name, c.dtype, c.shape, c.crc, c.data, c.form FROM {owner} "  # noqa: S608  # fixed words
             f"JOIN {owner}_column AS c ON c.{owner} = {owner}.id WHERE {owner}.space = ? ORDER BY 1, 2"
         )
         damaged: dict[str, list[str]] = {}
-        for name, column, dtype, shape, crc, data in connection.execute(query, (number,)):
+        for name, column, dtype, shape, crc, data, form in connection.execute(query, (number,)):
             try:
-                right = checksum(column, dtype, shape, data) == crc
+                right = checksum(column, dtype, shape, data, form) == crc
             except (AttributeError, TypeError):
                 right = False
             if not right:
@@ -258,24 +263,31 @@ def _columns(connection: sqlite3.Connection, number: int, space: str) -> Iterato
 
 def _vectors(connection: sqlite3.Connection, number: int, space: str) -> Iterator[Ailment]:
     """Check that every vector of the space's embedder is as long as the others, of finite numbers."""
-    query = """SELECT vector.text, vector.data FROM vector JOIN embedder ON embedder.id = vector.embedder
+    query = """SELECT vector_pack.texts, vector_pack.data FROM vector_pack
+               JOIN embedder ON embedder.id = vector_pack.embedder
                JOIN space ON space.id = embedder.space AND space.embedder = embedder.identity
-               WHERE space.id = ? ORDER BY vector.text"""
+               WHERE space.id = ? ORDER BY vector_pack.id"""
     connection.text_factory = bytes  # what should be bytes may be text that is none
-    rows = connection.execute(query, (number,)).fetchall()
+    packs = [(_bytes(texts), _bytes(data)) for texts, data in connection.execute(query, (number,))]
     connection.text_factory = str
-    sizes = [len(data) for _, data in rows if isinstance(data, bytes)]
+    sizes = [len(data) // max(len(texts) // HASH, 1) for texts, data in packs]
     usual = max(set(sizes), key=sizes.count, default=0)
-    wrong = [
-        text.hex()
-        for text, data in rows
-        if not isinstance(data, bytes) or len(data) != usual or not np.isfinite(_numbers(data)).all()
-    ]
+    wrong = sorted(name.hex() for texts, data in packs for name in _damaged(texts, data, usual))
     for name in wrong[:SHOWN]:
         yield Ailment("damaged_vector", f"the vector of text {name} is damaged", name, space)
     if len(wrong) > SHOWN:
         yield Ailment("damaged_vector", f"and {len(wrong) - SHOWN} more vectors", space, space)
 
 
-def _numbers(data: bytes) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-    return np.frombuffer(data, dtype="<f4").astype(np.float32) if len(data) % 4 == 0 else NOTHING
+def _bytes(data: object) -> bytes:
+    """Give bytes; nothing where something else stands in their place."""
+    return data if isinstance(data, bytes) else b""
+
+
+def _damaged(texts: bytes, data: bytes, usual: int) -> list[bytes]:
+    """Name the vectors of a pack that are damaged: all of them, if they are not as long as those of other packs."""
+    held = names(texts)
+    if not held or len(texts) % HASH or len(data) != usual * len(held) or usual % 4 or not usual:
+        return held or [b""]
+    finite = np.isfinite(np.frombuffer(data, dtype="<f4").reshape(len(held), usual // 4)).all(axis=1)
+    return [name for name, right in zip(held, finite.tolist(), strict=True) if not right]

@@ -1,4 +1,8 @@
-"""Columns of numbers as rows of a table, each with a checksum: checkpoints and caches are kept so."""
+"""Columns of numbers as rows of a table, each with a checksum: checkpoints and caches are kept so.
+
+A column that deflates well is kept so. A small piece of it tells: most columns of a large sky do not, and are read as
+they lie.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +14,47 @@ import numpy as np
 
 from asterism.core.ledger.columns import Columns
 
+DEFLATED = "deflate"
+LEVEL = 1  # the quickest: what is left of texts and small numbers is hardly less at 6
+TRIED = 16_384  # bytes of a column that are deflated to see whether it is worth it
+WORTH = 0.6  # of its size: what a column must come to
 
-def rows_of(owner: int | None, columns: Columns) -> Iterator[tuple[int | None, str, str, str, int, bytes | memoryview]]:
+Data = bytes | memoryview
+
+
+def rows_of(owner: int | None, columns: Columns) -> Iterator[tuple[int | None, str, str, str, int, Data, str]]:
     """Give columns as rows of a table."""
     for name, column in columns.items():
-        data = np.ascontiguousarray(column).data.cast("B") if column.size else b""
-        form = (name, column.dtype.str, json.dumps(column.shape))
-        yield owner, *form, checksum(*form, data), data
+        raw = np.ascontiguousarray(column).data.cast("B") if column.size else memoryview(b"")
+        data, form = _formed(raw)
+        told = (name, column.dtype.str, json.dumps(column.shape))
+        yield owner, *told, checksum(*told, data, form), data, form
 
 
-def columns_of(rows: Iterable[tuple[str, str, str, int, bytes]]) -> tuple[Columns, bool]:
+def _formed(raw: memoryview[int]) -> tuple[Data, str]:
+    """Give what is kept of a column, and its form."""
+    middle = max(0, len(raw) - TRIED) // 2
+    piece = raw[middle : middle + TRIED]
+    if len(zlib.compress(piece, LEVEL)) > WORTH * len(piece):
+        return raw, ""
+    return zlib.compress(raw, LEVEL), DEFLATED
+
+
+def columns_of(rows: Iterable[tuple[str, str, str, int, bytes, str]]) -> tuple[Columns, bool]:
     """Read those columns that are not damaged, and say whether that is all of them."""
     columns: Columns = {}
     whole = True
-    for name, dtype, shape, crc, data in rows:
+    for name, dtype, shape, crc, data, form in rows:
         try:
-            if checksum(name, dtype, shape, data) != crc:
+            if checksum(name, dtype, shape, data, form) != crc:
                 raise ValueError("its checksum is another")
-            columns[name] = np.frombuffer(data, dtype=dtype).reshape(json.loads(shape)).copy()
-        except (TypeError, ValueError):
+            raw = bytearray(zlib.decompress(data) if form == DEFLATED else data)  # one copy, which may be written to
+            columns[name] = np.frombuffer(raw, dtype=dtype).reshape(json.loads(shape))
+        except (TypeError, ValueError, zlib.error):
             whole = False
     return columns, whole
 
 
-def checksum(name: str, dtype: str, shape: str, data: bytes | memoryview) -> int:
+def checksum(name: str, dtype: str, shape: str, data: Data, form: str = "") -> int:
     """Sum up a column, with what says how to read it."""
-    return zlib.crc32(data, zlib.crc32(f"{name} {dtype} {shape}".encode()))
+    return zlib.crc32(data, zlib.crc32(f"{name} {dtype} {shape}{form}".encode()))

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Self
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.items import Item
-from asterism.store import sqlite_tables
+from asterism.store import sqlite_tables, sqlite_vectors
 from asterism.store.port import Appended, Cache, Checkpoint, Version, refuse_other_spaces, spread
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE
 from asterism.store.sqlite_columns import rows_of
+from asterism.store.sqlite_payloads import packed
 
 if TYPE_CHECKING:
     from asterism.store.sqlite import SQLiteStore
@@ -32,6 +33,7 @@ class SQLiteWriting:
         self._number = 0
         self._space = space
         self.version: Version = None
+        self._replaced = False  # something large, which left free pages
 
     def __enter__(self) -> Self:
         with self._store.explained:
@@ -55,13 +57,16 @@ class SQLiteWriting:
             except BaseException:
                 self._store.roll_back(self._space)
                 raise
+            if self._replaced:
+                self._store.give_back()
 
     def append(self, items: Sequence[Item]) -> list[Appended]:
         """Add items, each once; the earlier known copy stays."""
         refuse_other_spaces(items, self._space)
         number = self._number
         rows = [
-            (number, item.at, item.id, item.known_at, item.what, item.source, item.text, item.note) for item in items
+            (number, item.at, item.id, item.known_at, item.what, item.source, packed(item.text), item.note)
+            for item in items
         ]
         if len(rows) == 1:
             cursor = self._connection.execute(INSERT, rows[0])
@@ -127,6 +132,7 @@ class SQLiteWriting:
 
     def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
         """Store a checkpoint and thin out the others."""
+        self._replaced = True
         execute, key = self._connection.execute, (self._number, checkpoint.fingerprint)
         execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint <> ?", key)
         execute("DELETE FROM checkpoint WHERE space = ? AND fingerprint = ? AND day = ?", (*key, checkpoint.day))
@@ -135,7 +141,7 @@ class SQLiteWriting:
             (*key, checkpoint.seq, checkpoint.day, checkpoint.latest_at),
         ).lastrowid
         self._connection.executemany(
-            "INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?, ?)", rows_of(made, checkpoint.columns)
+            "INSERT INTO checkpoint_column VALUES (?, ?, ?, ?, ?, ?, ?)", rows_of(made, checkpoint.columns)
         )
         days = [day for (day,) in execute("SELECT day FROM checkpoint WHERE space = ? AND fingerprint = ?", key)]
         for day in set(days) - set(spread(days, keep)):
@@ -151,22 +157,23 @@ class SQLiteWriting:
         execute, key = self._connection.execute, (self._number, identity)
         execute("INSERT OR IGNORE INTO embedder (space, identity) VALUES (?, ?)", key)
         (made,) = execute("SELECT id FROM embedder WHERE space = ? AND identity = ?", key).fetchone()
-        rows = ((made, text, data) for text, data in sorted(vectors.items()))
-        self._connection.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?, ?)", rows)
+        sqlite_vectors.put(self._connection, made, vectors)
 
     def drop_vectors(self, texts: Iterable[bytes]) -> None:
         """Remove the vectors of texts, and every cache."""
-        query = "DELETE FROM vector WHERE text = ? AND embedder IN (SELECT id FROM embedder WHERE space = ?)"
-        self._connection.executemany(query, [(text, self._number) for text in texts])
+        sqlite_vectors.drop(self._connection, self._number, texts)
         self._drop_caches()
 
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache in place of the one of that name."""
+        self._replaced = True
         execute, key = self._connection.execute, (self._number, name)
         execute("DELETE FROM cache WHERE space = ? AND name = ?", key)
         insert = "INSERT INTO cache (space, name, fingerprint) VALUES (?, ?, ?)"
         made = execute(insert, (*key, cache.fingerprint)).lastrowid
-        self._connection.executemany("INSERT INTO cache_column VALUES (?, ?, ?, ?, ?, ?)", rows_of(made, cache.columns))
+        self._connection.executemany(
+            "INSERT INTO cache_column VALUES (?, ?, ?, ?, ?, ?, ?)", rows_of(made, cache.columns)
+        )
 
     def put_rows(self, table: str, part: str, item: bytes | None, rows: Sequence[Cells]) -> None:
         """Keep the rows of a part of a derived table in place of those there are."""

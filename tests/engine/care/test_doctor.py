@@ -153,7 +153,7 @@ def damaged_cache(path: Path) -> None:
     change(
         path,
         "INSERT INTO cache (space, name, fingerprint) SELECT id, 'recall', 'x' FROM space",
-        "INSERT INTO cache_column SELECT id, 'words', '|u1', '[3]', 5, x'010203' FROM cache",
+        "INSERT INTO cache_column SELECT id, 'words', '|u1', '[3]', 5, x'010203', '' FROM cache",
     )
 
 
@@ -210,14 +210,14 @@ SPOILED = ["CAST(x'0000c07f' || substr(data, 5) AS BLOB)", "x'0000c07f' || subst
 
 @pytest.mark.parametrize("spoiled", SPOILED)
 def test_damaged_and_missing_vectors_are_named_and_made_anew(path: Path, spoiled: str) -> None:
-    change(path, f"UPDATE vector SET data = {spoiled} WHERE text = (SELECT min(text) FROM vector)")
+    change(path, f"UPDATE vector_pack SET data = {spoiled}")
     found = examined(path)
     assert worse(found) == {"damaged_vector"}
     assert "asterism reembed" in found.named("damaged_vector")[0].repair
     with remembering(path) as memory:
         memory.reembed()
     assert worse(examined(path)) == set()
-    change(path, "DELETE FROM vector WHERE text = (SELECT min(text) FROM vector)")
+    change(path, "DELETE FROM vector_pack")
     assert worse(examined(path)) == {"missing_vectors"}
     with remembering(path) as memory:
         memory.reembed()

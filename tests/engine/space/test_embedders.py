@@ -222,7 +222,7 @@ def test_damaged_vectors_are_said_and_reembed_repairs_them(tmp_path: Path, damag
         expected = [(hit.id, hit.score) for hit in memory.recall("garden").hits]
         kept = stored_vectors(memory)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE vector SET data = ?", (damage,))
+        connection.execute("UPDATE vector_pack SET data = ?", (damage,))
     with remembering(path) as memory:
         with pytest.raises(CorruptError) as refused:
             memory.recall("garden")

@@ -84,6 +84,9 @@ class WatchedStore:
     def vectors(self, space: str, identity: str, texts: Collection[bytes]) -> dict[bytes, bytes]:
         return self.inner.vectors(space, identity, texts)
 
+    def vector_packs(self, space: str, identity: str) -> list[tuple[bytes, bytes]]:
+        return self.inner.vector_packs(space, identity)
+
     def vector_texts(self, space: str) -> set[bytes]:
         return self.inner.vector_texts(space)
 

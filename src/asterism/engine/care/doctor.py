@@ -51,6 +51,8 @@ REPAIRS = {
     "read_only": (WARNING, "chmod u+w {item}"),
     "open_to_others": (NOTE, "chmod 600 {path}"),
     "locked": (WARNING, "wait until it has ended; writers take turns by themselves, for up to a minute"),
+    "free_space": (NOTE, "nothing to do: the next command that writes takes them up or gives them back"),
+    "kept_space": (NOTE, "what is written next takes them up; to have them now: sqlite3 {path} VACUUM"),
     "log_left_behind": (NOTE, "nothing to do: the next command that writes takes it in"),
 }
 
