@@ -118,7 +118,7 @@ def test_a_change_of_a_day_is_seen_the_next_day_by_granger_too() -> None:
         story.observe("b", round(float(pushes[day - 1]) if day else 0.5, 3), day, 13)
         if day == 27:
             story.end(26)
-            graph = story.projection.connections.graph
+            graph = story.projection.connections.yesterday()
             p = granger_p(
                 graph.ring,
                 graph.stars,
@@ -138,14 +138,37 @@ def test_granger_needs_days_and_variation() -> None:
     story = Story("a", "b", causality="granger")
     story.evidence("user_creates", 0)
     story.end(0)
-    graph, parameters = story.projection.connections.graph, story.projection.parameters.connections
-    assert granger_p(graph.ring, graph.stars, story.row("a"), story.row("b"), day=0, parameters=parameters) is None
-    for day in range(1, 20):
+
+    def p_value(day: int) -> float | None:
+        graph, parameters = story.projection.connections.yesterday(), story.projection.parameters.connections
+        return granger_p(graph.ring, graph.stars, story.row("a"), story.row("b"), day=day, parameters=parameters)
+
+    assert p_value(0) is None
+    for day in range(1, 5):
+        story.observe("a", wave(day), day)
+        story.observe("b", wave(day + 1), day)
+    story.end(4)
+    assert p_value(4) is None, "too few days"
+    for day in range(5, 40):
         story.observe("a", wave(day), day)
         story.observe("b", 0.5, day)
-    story.end(19)
-    graph = story.projection.connections.graph
-    assert granger_p(graph.ring, graph.stars, story.row("a"), story.row("b"), day=19, parameters=parameters) is not None
+    story.end(39)
+    assert p_value(39) is None, "one of them never changes"
+    for day in range(40, 60):
+        story.observe("a", wave(day), day)
+        story.observe("b", wave(day + 1), day)
+    story.end(59)
+    assert p_value(59) is not None
+
+
+def test_granger_makes_no_claim_on_stars_that_nobody_told_of() -> None:
+    story = Story("a", "b", causality="granger")
+    for day in range(6):
+        story.evidence("user_creates", day)
+    story.end(25)
+    assert story.star("a").brightness < 0.1
+    assert story.link().kind == "resonance"
+    assert story.link().evidence.raw == 6
 
 
 def test_a_star_that_is_engaged_daily_and_gets_nowhere_is_blocked_by_the_one_active_with_it() -> None:

@@ -1,5 +1,8 @@
 """The Granger F-test over daily brightness, beside the seed's detector or in its place (D11).
 
+It looks only at days on which a star was told of, and makes no claim on a series without variation of its own: two
+curves that merely fade say nothing of each other.
+
 `causality="granger"` lets it decide: confidence is 1 - p when p is below alpha, else 0; the more confident direction
 wins. Sign and mean lag come from the events where there are enough, else from the lag of the test.
 """
@@ -17,23 +20,31 @@ from asterism.core.ledger.columns import Floats, Rows
 from asterism.core.statistics.granger import granger
 
 
-def brightness_days(ring: Ring, column: int, *, day: int, window: int) -> Floats:
-    """Give a star's brightness on the last days, oldest first; NaN before it was born."""
-    return np.array([ring.on(day - back)[column] for back in reversed(range(window))])
+def told_days(ring: Ring, stars: Stars, row: int, *, day: int, window: int) -> Floats:
+    """Give a star's brightness on the last days, oldest first; NaN where nobody told of it."""
+    column, told = int(stars.ring_row[row]), int(stars.valued_days[row])
+    days = [ring.on(day - back)[column] if told >> back & 1 else np.nan for back in reversed(range(window))]
+    return np.array(days)
+
+
+def _varies(series: Floats) -> bool:
+    told = series[~np.isnan(series)]
+    return bool(len(told) and np.ptp(told) >= 1e-6)
 
 
 def granger_p(
     ring: Ring, stars: Stars, cause: int, effect: int, *, day: int, parameters: ConnectionParameters
 ) -> float | None:
-    """Give the p-value of "the past of cause helps to predict effect"; None with too few days to test."""
+    """Give the p-value of "the past of cause helps to predict effect"; None with too little to test.
+
+    The day-masks of the stars must be those of the day, as at its end.
+    """
     p = parameters
-    a, b = (
-        brightness_days(ring, int(stars.ring_row[row]), day=day, window=p.correlation_window) for row in (cause, effect)
-    )
-    result = granger(a, b, lags=p.granger_lags)
-    if result.n < 2 * p.granger_lags + 3 or np.ptp(b[~np.isnan(b)]) < 1e-6:
+    a, b = (told_days(ring, stars, row, day=day, window=p.correlation_window) for row in (cause, effect))
+    if not (_varies(a) and _varies(b)):
         return None
-    return round(result.p, 9)
+    result = granger(a, b, lags=p.granger_lags)
+    return None if result.n < 2 * p.granger_lags + 3 else round(result.p, 9)
 
 
 def granger_causation(

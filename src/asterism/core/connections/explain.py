@@ -220,7 +220,7 @@ def _type_note(folded: Connections, row: int, day: int, kind: str, *, assigned: 
             causes += ", because their spread is as large as their mean"
     parts.append(causes)
     forward, backward = (
-        granger_p(graph.ring, graph.stars, *pair, day=day - 1, parameters=folded.parameters)
+        granger_p(graph.ring, folded.yesterday().stars, *pair, day=day - 1, parameters=folded.parameters)
         for pair in ((a, b), (b, a))
     )
     parts.append(f"Granger p {_p(forward)} a to b, {_p(backward)} b to a")

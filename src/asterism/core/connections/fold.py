@@ -220,7 +220,7 @@ class Connections:
         rows = np.array(by_id, dtype=np.intp)
         first, second = np.triu_indices(len(rows), k=1)
         a, b = rows[first], rows[second]
-        seen = look(self._yesterday(), self.rules, a, b, day=day - 1)
+        seen = look(self.yesterday(), self.rules, a, b, day=day - 1)
         for place in np.flatnonzero(seen.correlated | seen.caused).tolist():
             pair = (int(a[place]), int(b[place]))
             row = self.pairs.get(*pair)
@@ -247,7 +247,7 @@ class Connections:
         for kind in kinds:
             self._add_evidence(row, day, at=day * MICROS_PER_DAY, kind=kind)
 
-    def _yesterday(self) -> Graph:
+    def yesterday(self) -> Graph:
         """Give the graph as detection saw it at yesterday's end: day-masks one day back, today's events not there."""
         stars = self.graph.stars.copy()
         for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
@@ -271,7 +271,7 @@ class Connections:
     def look_yesterday(self, a: int, b: int, day: int) -> Seen:
         """Show what detection saw in one pair at yesterday's end."""
         pair = (np.array([a]), np.array([b]))
-        return look(self._yesterday(), self.rules, *pair, day=day - 1)
+        return look(self.yesterday(), self.rules, *pair, day=day - 1)
 
     def _was_linked(self, row: int) -> bool:
         """Say whether a pair was a link, or a dissolved one, as the day began."""
