@@ -97,6 +97,9 @@ class Stages:
     def after(self, stage: str, day: int, graph: Graph) -> None:  # noqa: ARG002  # a watch looks at what it likes
         self.marks.append((stage, Timing(time.process_time(), time.perf_counter())))
 
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """Every day of these benchmarks has items."""
+
     def taken(self) -> dict[str, Timing]:
         """Give how long each stage took; the first mark is the beginning."""
         return {stage: now - before for (_, before), (stage, now) in pairwise(self.marks)}

@@ -18,11 +18,11 @@ from asterism.formats.ledger import entry_of, object_of
 
 LEDGERS = ("everything", "links")  # weeks of items of every capability; months of evidence by chance
 DIGESTS = {
-    5: {
-        ("everything", "seed"): "060fce3ba5055f40ac00245c3f823f8ada6a3f7297fa9a1fd4ca6c504393c6da",
+    6: {
+        ("everything", "seed"): "20a7748d823e5c0c45c983e2989f4912e3a686bc2e4083057d0d33deabedea2e",
         ("everything", "tuned"): "a649a08205ba36677380b9a666948d6cb29d2ef2a330940fd52fabebcdd09d31",
-        ("links", "seed"): "829d8292030ca16c2950f6d94e92836e53b472b0536ffac4a905b591b98ab566",
-        ("links", "tuned"): "a10b779817541baa14d5ebd287f102343f87dd2be59e5b21dc137aef6005a4de",
+        ("links", "seed"): "d70f3036cbe1a7880580463381eaf80a1801e258b3207f9baefe2589bbd06f45",
+        ("links", "tuned"): "e00a1346bb877b68ae6e96f982117971734fc55250aa946b958e6b7890602798",
     },
 }
 

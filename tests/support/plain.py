@@ -415,7 +415,8 @@ class PlainFold:
         """Step 1: own decay, the day's value, stuck or not; gives the own change."""
         p, today = self.p, self.today
         engaged = today in self.engaged.get(star.id, set())
-        if not engaged and today not in star.observed_days and star.state is not StarState.DORMANT:
+        asleep = star.state is StarState.DORMANT or star.archived
+        if not engaged and today not in star.observed_days and not asleep:
             half_life: float = getattr(p, f"star_half_life_{star.domain}")
             star.brightness -= self.decay(star.brightness, half_life, p.brightness_floor)
         star.values[today] = star.brightness

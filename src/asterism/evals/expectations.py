@@ -49,6 +49,9 @@ class Events:
                 told = (events.at.item(place), events.change.item(place))
                 self.of.setdefault(self.ids[events.star[place]], []).append(told)
 
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """A day without items has no events."""
+
 
 def items_of(diary: Diary, links: Sequence[Link], middle: int) -> Iterator[Item]:
     """Say a diary as a ledger: each item a star, each answer its brightness, each link confirmed from a day on."""

@@ -158,9 +158,8 @@ class Evenings:
     def open(self, day: int) -> None:
         self.day = day
 
-    def end(self, _: object) -> None:
-        assert self.day is not None
-        self.day += 1
+    def end(self, until: int, _: object) -> None:
+        self.day = until
 
 
 EVENINGS: Capability[Evenings, NoParameters] = Capability(

@@ -35,8 +35,8 @@ def _run(folded: Connections, items: Sequence[Item]) -> Sequence[Gain | None]:
     return [folded.apply(item, day) for item in items]
 
 
-def _end_day(folded: Connections, watch: object | None) -> None:
-    folded.close_day(watch if isinstance(watch, Watch) else None)
+def _end_days(folded: Connections, until: int, watch: object | None) -> None:
+    folded.close_days(until, watch if isinstance(watch, Watch) else None)
 
 
 def _dump(folded: Connections) -> Columns:
@@ -59,7 +59,7 @@ CONNECTIONS: Capability[Connections, ConnectionParameters] = Capability(
     copy=lambda folded: folded.copy(folded.nodes.copy()),
     dump=_dump,
     load=_load,
-    days=Days(begin=_begin_day, run=_run, end=_end_day),
+    days=Days(begin=_begin_day, run=_run, end=_end_days),
     graph=SHOWN,
     about=DECLARED,
     explain=EXPLAINS,

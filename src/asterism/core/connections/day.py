@@ -34,9 +34,10 @@ from asterism.core.connections.states import Ladder, active_states, day_end_stat
 from asterism.core.connections.tables import NOT_FORMED, Events, Links, Predictions, Stars, Window
 from asterism.core.connections.words import EvidenceKind, LinkState, StarState
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
-from asterism.core.ledger.columns import Bools, Floats, Rows
+from asterism.core.ledger.columns import Bools, Floats, Ints, Rows
 
 LINKS_AT_ONCE = 32_768
+MASK_DAYS = 64  # days that a day-mask holds
 
 
 @dataclass
@@ -53,14 +54,18 @@ class Graph:
     degrees_changed: bool = False
     predictions_dropped: int = 0
     pairs_not_tested: int = 0
+    connections_aside: Ints | int = 0  # of each star, by links that are not in these columns (`quiet`)
 
 
 @runtime_checkable
 class Watch(Protocol):
-    """Someone who looks at the columns after every stage of a day's end."""
+    """Someone who looks at the columns after every stage of a day's end; never to touch them."""
 
     def after(self, stage: str, day: int, graph: Graph) -> None:
-        """Look; never touch."""
+        """Look at what a stage did."""
+
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """Look at what all days from one up to another leave as it is."""
 
 
 @dataclass(frozen=True)
@@ -118,20 +123,29 @@ def close_day(graph: Graph, rules: Rules, *, day: int, items: DayItems, watch: W
     _end_star_day(graph, rules, acting, day)
 
 
-def open_next_day(graph: Graph, rules: Rules, *, day: int) -> None:
-    """Begin a date: evidence ages by a day, every day-mask moves on, and start-of-day values are taken."""
-    links, stars, window = graph.links.trim(), graph.stars.trim(), graph.window.trim()
-    half_life = rules.parameters.evidence_half_life
+def open_next_days(graph: Graph, rules: Rules, *, day: int, until: int) -> None:
+    """Begin the dates after one that has ended: evidence ages, day-masks move on, start-of-day values are taken."""
+    stars = graph.stars.trim()
+    if graph.window.size:
+        _age_evidence(graph, rules.parameters.evidence_half_life, day=day, until=until)
+    for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
+        if until - day < MASK_DAYS:
+            mask <<= np.uint64(until - day)
+        else:
+            mask[:] = 0
+    stars.day_start[:] = stars.brightness
+
+
+def _age_evidence(graph: Graph, half_life: int, *, day: int, until: int) -> None:
+    """Let each item of evidence count half after 30 days, and no more after 60."""
+    links, window = graph.links.trim(), graph.window.trim()
     for age in (half_life + 1, 2 * half_life + 1):
-        first, last = window.first_of(day - age), window.first_of(day - age + 1)
-        rows = window.link[first:last]
-        np.subtract.at(links.effective, rows[links.formed_day[rows] <= day - age], 0.5)
-    expired = window.first_of(day - 2 * half_life)
+        aged = slice(window.first_of(day + 1 - age), window.first_of(until + 1 - age))
+        rows = window.link[aged]
+        np.subtract.at(links.effective, rows[links.formed_day[rows] <= window.day[aged]], 0.5)
+    expired = window.first_of(until - 2 * half_life)
     if expired > max(4096, window.size // 4) or expired == window.size:  # a copy of the rest is worth it now and then
         graph.window = Window.load({"link": window.link[expired:].copy(), "day": window.day[expired:].copy()})
-    for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
-        mask <<= np.uint64(1)
-    stars.day_start[:] = stars.brightness
 
 
 def _stage(watch: Watch | None, stage: str, day: int, graph: Graph) -> None:
@@ -140,11 +154,11 @@ def _stage(watch: Watch | None, stage: str, day: int, graph: Graph) -> None:
 
 
 def _fade_stars(graph: Graph, rules: Rules, day: int) -> Floats:
-    """Decay every star that was neither engaged nor observed today; give each star's own change of the day."""
+    """Decay every star that is awake and was not touched today; give each star's own change of the day."""
     stars, p = graph.stars.trim(), rules.parameters
     fade = soft_floor_decay if p.decay_shape == "soft_floor" else exponential_decay
     idle = (stars.last_engaged != day) & (stars.observed_day != day) & (stars.state != StarState.DORMANT)
-    idle &= stars.born_day != NOT_FORMED
+    idle &= (stars.born_day != NOT_FORMED) & ~stars.archived
     pace = np.where(idle, rules.star_rates[stars.domain], 0.0)
     stars.brightness -= fade(stars.brightness, pace=pace, floor=p.brightness_floor)
     rows = np.flatnonzero(stars.ring_row >= 0)
@@ -157,6 +171,8 @@ def _predict(graph: Graph, rules: Rules, day: int, link_ranks: Callable[[], Rows
     """Expect, verify and miss; a verified prediction strengthens its link outside the daily cap."""
     p, events = rules.parameters, graph.events.trim()
     first = int(events.at.searchsorted(day * MICROS_PER_DAY))
+    if first == events.size and not prediction.expecting(graph.predictions):
+        return
     today = prediction.DayEvents(events.star[first:], events.at[first:], events.change[first:])
     prediction.expect(graph.predictions, graph.links.trim(), today, p)
     verified = prediction.resolve(graph.predictions, today, day_end=(day + 1) * MICROS_PER_DAY)
@@ -367,10 +383,20 @@ def _end_star_day(graph: Graph, rules: Rules, acting: effects.Acting, day: int) 
     stars.boost[:] = effects.boosts(links, stars, acting, p)
     stars.cap[:] = effects.caps(links, stars, p)
     if graph.degrees_changed:
-        rows = np.flatnonzero(links.visible() & (links.state != LinkState.DISSOLVED))
-        stars.connections[:] = np.bincount(links.a.take(rows), minlength=stars.size)
-        stars.connections += np.bincount(links.b.take(rows), minlength=stars.size)
+        stars.connections[:] = connections_by(links, stars.size) + graph.connections_aside
         graph.degrees_changed = False
+    drop_old_events(graph, p, day=day)
+
+
+def connections_by(links: Links, stars: int) -> Rows:
+    """Count the connections of every star that these links are."""
+    rows = np.flatnonzero(links.visible() & (links.state != LinkState.DISSOLVED))
+    return np.bincount(links.a.take(rows), minlength=stars) + np.bincount(links.b.take(rows), minlength=stars)
+
+
+def drop_old_events(graph: Graph, parameters: ConnectionParameters, *, day: int) -> None:
+    """Let go of events that detection will not look at after a date."""
+    p = parameters
     keep_from = (day - p.correlation_window) * MICROS_PER_DAY - round(p.max_causation_lag * MICROS_PER_HOUR)
     expired = int(graph.events.trim().at.searchsorted(keep_from))
     if expired:

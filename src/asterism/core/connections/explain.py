@@ -92,6 +92,9 @@ class LinkWatch:
         else:
             telling.say(f"{to_date(day)}: dissolved, dormant without a second item", change)
 
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """Days that leave the pair as it is are no part of its story."""
+
     def tell_items(self, day: int, change: float) -> None:
         """Tell the open day's evidence and denials, largest gain first."""
         row = self.row()
@@ -268,6 +271,9 @@ class StarWatch:
             telling.repeat(f"decay, {domain} half-life {half_life:g} d", day, change)
         else:
             telling.repeat("influence of its links, clamped, and rounding", day, change)
+
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """Days that leave the star as it is are no part of its story."""
 
     def tell_items(self, day: int, change: float) -> None:
         """Tell the open day's acts as one line."""

@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.connections.day import DayItems, Graph, Rules, Seen, Watch, close_day, look, open_next_day
+from asterism.core.connections.day import DayItems, Graph, Rules, Seen, Watch, close_day, look, open_next_days
 from asterism.core.connections.evidence import CAPS
 from asterism.core.connections.first_items import LinkDays, settle_first
 from asterism.core.connections.link_type import Ring, low_bits
 from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.quiet import all_asleep, pass_quiet_days, sleep
 from asterism.core.connections.tables import (
     NOT_FORMED,
     Events,
@@ -420,6 +421,22 @@ class Connections:
         copied.discovered = set(self.discovered)
         return copied
 
+    def close_days(self, until: int, watch: Watch | None = None) -> None:
+        """Fold the end of every day before a given one, and open that."""
+        assert self.day is not None
+        while self.day < until:
+            if self.link_days or self.star_days:
+                self.close_day(watch)
+            elif watch is None:
+                pass_quiet_days(self.graph, self.rules, day=self.day, until=until, link_ranks=self._link_ranks)
+                self.day = until
+            elif all_asleep(self.graph, self.rules):
+                watch.slept(self.day, until, self.graph)
+                sleep(self.graph, self.rules, day=self.day, until=until)
+                self.day = until
+            else:
+                self.close_day(watch)
+
     def close_day(self, watch: Watch | None = None) -> None:
         """Fold the open day's end and open the next."""
         assert self.day is not None
@@ -446,7 +463,7 @@ class Connections:
         self.star_days = {}
         self.discovered = set()
         self.day = day + 1
-        open_next_day(self.graph, self.rules, day=day + 1)
+        open_next_days(self.graph, self.rules, day=day, until=day + 1)
 
 
 @cache

@@ -72,6 +72,10 @@ class SleepWatch:
             asleep = row is not None and LinkState(graph.links.state.item(row)) in ASLEEP
             self.since = (day if self.since is None else self.since) if asleep else None
 
+    def slept(self, day: int, until: int, graph: Graph) -> None:  # noqa: ARG002  # the first of the days says it all
+        """See at the first of many days what all of them leave."""
+        self.after("state", day, graph)
+
 
 def asleep_since(asked: Asked[Connections], a: str, b: str) -> str:
     """Give the day at whose end a pair fell asleep; "" if it is awake."""
@@ -128,8 +132,7 @@ def _items_to(folded: Connections, a: str, b: str, wanted: LinkState, at: int) -
     for count in range(1, MOST_ITEMS + 1):
         day = day_of(at)
         ahead.day = day if ahead.day is None else ahead.day
-        while ahead.day < day:
-            ahead.close_day()
+        ahead.close_days(day)
         ahead.apply(tried(a, b, CONFIRMED, at=at), day)
         row = _row(ahead, a, b)
         table = ahead.graph.links

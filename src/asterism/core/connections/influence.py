@@ -122,6 +122,8 @@ def applied(
 def set_blocking(links: Links, stars: Stars, parameters: ConnectionParameters) -> None:
     """Switch blocks on at WEAK, off below .30 or when the blocker is DORMANT (hysteresis)."""
     rows = np.flatnonzero((links.kind == LinkKind.BLOCKS) | links.blocking)
+    if not len(rows):
+        return
     blocker = _tail(links, rows)
     is_star = stars.born_day != NOT_FORMED
     awake = (links.state[rows] > LinkState.DORMANT) & (stars.state[blocker] != StarState.DORMANT)
@@ -136,6 +138,8 @@ def boosts(links: Links, stars: Stars, acting: Acting, parameters: ConnectionPar
     """Give every star's growth boost: the best of its enablers, recomputed each day (seed 6.4)."""
     boost = np.zeros(len(stars.brightness))
     rows = acting.of(LinkKind.GROWTH_EDGE)
+    if not len(rows):
+        return boost
     enabler = _tail(links, rows)
     bright = (stars.state[enabler] == StarState.BRIGHT) & (stars.born_day[enabler] != NOT_FORMED)
     bright &= stars.born_day[_head(links, rows)] != NOT_FORMED
@@ -148,6 +152,8 @@ def caps(links: Links, stars: Stars, parameters: ConnectionParameters) -> Floats
     """Give every star's highest brightness: the worst of its blocks, recomputed each day (seed 6.6)."""
     cap = np.ones(len(stars.brightness))
     rows = np.flatnonzero(links.blocking)
+    if not len(rows):
+        return cap
     np.minimum.at(cap, _head(links, rows), 1.0 - parameters.block_factor * links.strength[rows])
     return cap
 

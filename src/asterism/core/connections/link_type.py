@@ -108,16 +108,25 @@ def mark_stuck(ring: Ring, stars: Stars, *, day: int, parameters: ConnectionPara
     """Note who is stuck today: engaged, and brighter by less than .05 than 7 days ago (spec 01, Blocking)."""
     p = parameters
     rows = np.flatnonzero((stars.engaged_days & np.uint64(1)).astype(np.bool_) & (stars.born_day <= day - p.stuck_days))
+    if not len(rows):
+        return
     columns = stars.ring_row[rows]
     change = np.round(ring.on(day)[columns] - ring.on(day - p.stuck_days)[columns], 9)
     stars.stuck_days[rows[change < p.low_progress]] |= np.uint64(1)
 
 
+def often_engaged(stars: Stars, parameters: ConnectionParameters) -> Bools:
+    """Mark the stars that were engaged on most of the last days."""
+    p = parameters
+    engaged = np.bitwise_count(stars.engaged_days & low_bits(p.engagement_days)) / p.engagement_days
+    often: Bools = (engaged > p.high_engagement) & (stars.born_day != NOT_FORMED)
+    return often
+
+
 def blockable(ring: Ring, stars: Stars, *, day: int, parameters: ConnectionParameters) -> Bools:
     """Mark the stars that much engagement does not lift: what a blocked star looks like, whoever blocks it."""
     p = parameters
-    engaged = np.bitwise_count(stars.engaged_days & low_bits(p.engagement_days)) / p.engagement_days
-    marked: Bools = (engaged > p.high_engagement) & (stars.born_day != NOT_FORMED)
+    marked = often_engaged(stars, p)
     rows = np.flatnonzero(marked)
     since = np.maximum(stars.born_day[rows], day - p.engagement_days) % RING_DAYS
     columns = stars.ring_row[rows]

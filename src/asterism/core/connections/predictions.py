@@ -72,6 +72,11 @@ def expect(predictions: Predictions, links: Links, events: DayEvents, parameters
     made.outcome[first:] = Outcome.OPEN
 
 
+def expecting(predictions: Predictions) -> bool:
+    """Say whether anything is expected that has neither come nor been missed."""
+    return bool((predictions.trim().outcome == Outcome.OPEN).any())
+
+
 def resolve(predictions: Predictions, events: DayEvents, *, day_end: int) -> Rows:
     """Settle open predictions with the day's events; give the link of each that was verified."""
     star, at, change = events

@@ -44,3 +44,6 @@ class RiseWatch:
                 self.rises[place].append(Rise(to_date(day), gain, tuple(reasons)))
         if stage in BEFORE.values():
             self._strength, self._raw = strength, raw
+
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """Nothing rises while all sleeps."""

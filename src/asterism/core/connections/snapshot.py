@@ -54,7 +54,8 @@ def dump(folded: Connections, node_order: Rows) -> Columns:
     events["star"] = node_rank[events["star"]].astype(np.int32)
     order = np.lexsort((events["star"], events["at"]))
     columns |= prefixed("events", {name: column[order] for name, column in events.items()})
-    window = g.window.dump()
+    lasting = g.window.first_of((folded.day or 0) - 2 * folded.parameters.evidence_half_life)
+    window = g.window.dump(np.arange(lasting, g.window.size))  # expired entries are let go of at no fixed time
     window["link"] = link_rank[window["link"]].astype(np.int32)
     order = np.lexsort((window["link"], window["day"]))
     columns |= prefixed("window", {name: column[order] for name, column in window.items()})

@@ -199,8 +199,8 @@ class Window(Table):
     link: Ints
     day: Ints
 
-    def append(self, links: NDArray[np.integer], day: int) -> None:
-        """Note evidence of today, one entry an item."""
+    def append(self, links: NDArray[np.integer], day: int | Ints) -> None:
+        """Note evidence of a day, one entry an item."""
         first = self.size
         self.extend_to(first + len(links))
         self.link[first : self.size] = links

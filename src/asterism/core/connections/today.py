@@ -23,6 +23,7 @@ said since. The columns always show the rows as they are with all of today's ite
     notes are read    the stars' events go to the event log in the order of time; gains and denials are in the columns
     one step for all  prediction, decay, type, state, influence: columns against columns, nothing item by item
     then              the notes are thrown away, evidence ages by a day, and the next day is open
+    no notes at all   a quiet day: only what is awake is ended (`quiet.py`)
 
 Why any order gives the same bits:
 

@@ -128,6 +128,9 @@ class PredictionWatch:
             links = graph.links
             self.seen = None if row is None else (links.strength.item(row), links.causation.item(row))
 
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """Nothing is expected on a day without events."""
+
 
 def why_other(asked: Asked[Connections], subject: object) -> Why | None:
     """Explain a prediction, given, or named by "LINK!TIME" (when it was made)."""

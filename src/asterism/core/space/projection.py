@@ -38,7 +38,7 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.core.walkers.capability import WALKS
 from asterism.core.walkers.fold import Walks
 
-FOLD_VERSION = 5  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
+FOLD_VERSION = 6  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
 Fold = TypeVar("Fold")
 Rules = TypeVar("Rules", bound=Parameters)
 
@@ -215,11 +215,11 @@ class Projection:
 
     def close_days(self, until: int, *, watch: object | None = None) -> None:
         """End every day before the given one."""
-        while self.day is not None and self.day < until:
+        if self.day is not None and self.day < until:
             for row in self.capabilities.dated:
                 assert row.days is not None
-                row.days.end(self.parts[row.name], watch)
-            self.day += 1
+                row.days.end(self.parts[row.name], until, watch)
+            self.day = until
 
     # What came out of order
 

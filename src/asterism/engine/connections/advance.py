@@ -88,6 +88,9 @@ class Advance:
             self._influence = np.pad(self._influence, (0, len(brightness) - len(self._influence)))
             self._influence += brightness - self._brightness
 
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """No star is moved while all sleeps."""
+
     def changes(self, folded: Connections) -> Changes:
         """Say what is otherwise now."""
         changed = self._before.changes(folded)

@@ -39,6 +39,11 @@ class CurveWatch:
             self.days.append(day)
             self.strengths.append(graph.links.trim().strength.tolist())
 
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """Note many days at once, which are all alike."""
+        self.days.extend(range(day, until))
+        self.strengths.extend([graph.links.trim().strength.tolist()] * (until - day))
+
 
 def curves(live: Live, *, at: int | None, known_at: int | None, points: int) -> dict[str, tuple[float, ...]]:
     """Give the strength of every link through time, thinned out to so many points."""

@@ -50,6 +50,12 @@ class SkyWatch:
         if stage == "items" and day in self.days:  # what `as_of` says of a day's last moment
             self.looks[day] = Look(graph)
 
+    def slept(self, day: int, until: int, graph: Graph) -> None:
+        """Look once at the days that are asked for among many that are alike."""
+        asked = [each for each in self.days if day <= each < until]
+        if asked:
+            self.looks |= dict.fromkeys(asked, Look(graph))
+
 
 class Rows:
     """Where a projection keeps its connections and stars: rows are numbered in the order of what it has folded."""
