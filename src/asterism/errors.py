@@ -3,6 +3,7 @@
     AsterismError                    except AsterismError catches them all
     ├── InputError                   what was passed cannot be used: nothing was written
     ├── UnknownError                 a write names a node, link or space that is not there
+    ├── ClockError                   the system's clock cannot be believed: nothing was written
     └── StoreError                   the file or database refused
         ├── ReadOnlyError            it was opened for reading only
         ├── BusyError                another writer held it for longer than the wait
@@ -60,6 +61,13 @@ class UnknownError(AsterismError):
     exit_code = 3
     http_status = 404
     mcp_code = -32002
+
+
+class ClockError(AsterismError):
+    """The system's clock cannot be believed; nothing was written."""
+
+    exit_code = 5
+    http_status = 503
 
 
 class StoreError(AsterismError):

@@ -14,7 +14,7 @@ import pytest
 from asterism.core.ledger.items import Item, make_item
 from asterism.errors import UnknownError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Appended, Cache, Counts, Store, Writing
+from asterism.store.port import LAST, Appended, Cache, Counts, Store, Writing
 from asterism.store.sqlite import SQLiteStore
 from tests.support.stores import (
     STORES,
@@ -477,3 +477,26 @@ def test_what_was_written_at_once_goes_at_once_from_a_store_in_memory() -> None:
         cpu_seconds(lambda: bury(store, *items[1:])) < 10 * written
     )  # looking for each of them took a hundred times as long
     assert [each.item for each in store.items("me")] == items[:1]
+
+
+# When something was last learnt
+
+
+def test_it_says_when_something_was_last_learnt_up_to_a_time(store: Store) -> None:
+    assert store.last_known("me", until=2**60) is None
+    append(store, item("a", at=5, known_at=100), item("b", at=1, known_at=300))
+    append(store, *(item(f"late {place}", at=2, known_at=200) for place in range(LAST)))
+    append(store, item("elsewhere", at=9, known_at=900, space="other"), space="other")
+    assert store.last_known("me", until=2**60) == 200  # quick, not exact: b came long ago, and is not the latest
+    append(store, item("z", at=7, known_at=400))
+    assert store.last_known("me", until=2**60) == 400
+    assert store.last_known("me", until=399) == 200
+    assert store.last_known("nobody", until=2**60) is None
+
+
+def test_it_says_whether_an_item_was_erased(store: Store) -> None:
+    append(store, item("a"), item("b"))
+    bury(store, item("a"))
+    assert store.is_buried("me", item("a").id)
+    assert not store.is_buried("me", item("b").id)
+    assert not store.is_buried("other", item("a").id)

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.core.ledger.parameters import Preset, Setting
 from asterism.embed import CallableEmbedder
 from asterism.engine.memory import Memory
+from asterism.engine.space.clock import SystemClock
 from asterism.engine.space.live import Live
 from asterism.engine.space.threads import HereRunner
 from asterism.engine.space.vectors import EmbedderSpec
@@ -37,11 +39,17 @@ class HandClock:
         return self.now
 
 
+def system(read: Callable[[], datetime]) -> SystemClock:
+    """Give a system's clock that nobody answers for."""
+    return SystemClock(lambda: to_micros(read()))
+
+
 def opened(
     path: str | Path | Store,
     *,
     space: str = "me",
-    clock: Callable[[], datetime] | datetime = NOON,
+    clock: Callable[[], datetime] | datetime | SystemClock = NOON,
+    trust_clock: bool = False,
     preset: Preset | None = None,
     parameters: Mapping[str, Setting] | None = None,
     read_only: bool = False,
@@ -52,6 +60,7 @@ def opened(
         path,
         space=space,
         clock=clock,
+        trust_clock=trust_clock,
         preset=preset,
         parameters=parameters,
         read_only=read_only,

@@ -14,7 +14,6 @@ from asterism.engine.explain.calls import ExplainReads
 from asterism.engine.explore.calls import ExplorationCalls, RecallReads
 from asterism.engine.graph.calls import Reads
 from asterism.engine.market.calls import MarketCalls, MarketReads
-from asterism.engine.space.face import clock_of
 from asterism.engine.space.threads import HereRunner, Runner, ThreadRunner
 from asterism.engine.transcripts.calls import TranscriptCalls, TranscriptReads
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:  # to import this is to know the calls; the engine is loaded w
     from asterism.core.ledger.parameters import Preset, Setting
     from asterism.core.levels.resting import Resting
     from asterism.core.space.capabilities import Capabilities
+    from asterism.engine.space.clock import SystemClock
     from asterism.engine.space.live import Live
     from asterism.engine.space.vectors import EmbedderSpec
     from asterism.store.port import Store
@@ -69,7 +69,8 @@ class Memory(
         space: str,
         preset: Preset | None = None,
         parameters: Mapping[str, Setting] | None = None,
-        clock: Callable[[], datetime] | datetime | None = None,
+        clock: Callable[[], datetime] | datetime | SystemClock | None = None,
+        trust_clock: bool = False,
         read_only: bool = False,
         embedder: EmbedderSpec = None,
         runner: Runner | None = None,
@@ -77,13 +78,14 @@ class Memory(
     ) -> None:
         from asterism.core.ledger.items import check_text
         from asterism.core.ledger.parameters import settings_of
+        from asterism.engine.space.clock import clock_of
 
         check_text(space, field="space")
         self._path = path
         self._space = space
         self._preset = preset
         self._parameters = settings_of(parameters)
-        self._clock = clock_of(clock)
+        self._clock = clock_of(clock, trusted=trust_clock)
         self._read_only = read_only
         self._embedder = embedder
         self._runner: Runner = runner or ThreadRunner()
@@ -103,6 +105,7 @@ class Memory(
         preset: Preset | None = None,
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
+        trust_clock: bool = False,
         read_only: bool = False,
         embedder: EmbedderSpec = None,
     ) -> Self:
@@ -110,6 +113,8 @@ class Memory(
 
         `preset` and `parameters` are for a new space (None: "seed") and must agree with those recorded in one that is
         there. `clock` replaces the system clock: a function that gives aware datetimes, or one that stands still.
+        The system clock itself is not believed where it is more than a day behind what is known here, or 20 years after
+        the release: nothing is written by it then, unless `trust_clock`.
         `embedder` makes vectors of texts: a name (default, hashed, minilm, remote:URL#MODEL), an object with
         embed(texts), or a function; None means the one that made the vectors there are, else the offline default.
         """
@@ -119,6 +124,7 @@ class Memory(
             preset=preset,
             parameters=parameters,
             clock=clock,
+            trust_clock=trust_clock,
             read_only=read_only,
             embedder=embedder,
         )
@@ -132,6 +138,7 @@ class Memory(
         preset: Preset | None = None,
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
+        trust_clock: bool = False,
         read_only: bool = False,
         embedder: EmbedderSpec = None,
     ) -> SyncMemory:
@@ -145,6 +152,7 @@ class Memory(
                 preset=preset,
                 parameters=parameters,
                 clock=clock,
+                trust_clock=trust_clock,
                 read_only=read_only,
                 embedder=embedder,
                 runner=HereRunner(),

@@ -14,6 +14,7 @@ from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, Position, join
 from asterism.store.port import (
+    LAST,
     Ailment,
     Appended,
     Cache,
@@ -111,9 +112,22 @@ class InMemoryStore:
         stored = self._shelf(space).items.get(item_id)
         return stored.item if stored else None
 
+    def last_known(self, space: str, *, until: int) -> int | None:
+        """Say when something was last learnt, by the item of the latest time, and those that came last."""
+        with self._lock:
+            shelf = self._shelf(space)
+            ids = [item_id for _, item_id in shelf.arrivals[-LAST:]] + [position.id for position in shelf.order[-1:]]
+            known = [shelf.items[item_id].item.known_at for item_id in ids if item_id in shelf.items]
+        return max((each for each in known if each <= until), default=None)
+
     def tombstones(self, space: str) -> Iterator[bytes]:
         """Give the ids of what was erased."""
         return iter(sorted(self._shelf(space).buried))
+
+    def is_buried(self, space: str, item_id: bytes) -> bool:
+        """Say whether an item was erased."""
+        with self._lock:
+            return item_id in self._shelf(space).buried
 
     def buried(self, space: str) -> int:
         """Count what was erased."""

@@ -19,6 +19,7 @@ from asterism.core.ledger.items import Item
 from asterism.errors import UnknownError
 
 SHOWN = 10  # of one kind of damage; the rest is counted
+LAST = 64  # items, by arrival, that are asked when something was last learnt
 Version = object  # of a space: only compared. Equal means that nobody has written to it in between
 
 
@@ -141,8 +142,17 @@ class Store(Protocol):
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item; knowing its time makes it quick."""
 
+    def last_known(self, space: str, *, until: int) -> int | None:
+        """Say when something was last learnt, up to a time: by the item of the latest time, and those that came last.
+
+        Quick rather than exact: what a merge brought may have been learnt later than both.
+        """
+
     def tombstones(self, space: str) -> Iterator[bytes]:
         """Give the ids of what was erased."""
+
+    def is_buried(self, space: str, item_id: bytes) -> bool:
+        """Say whether an item was erased."""
 
     def buried(self, space: str) -> int:
         """Count what was erased: quick, for whoever holds a projection and must notice."""

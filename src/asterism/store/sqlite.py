@@ -16,7 +16,7 @@ from asterism.errors import CorruptError, ReadOnlyError
 from asterism.hints import Hint, option
 from asterism.store import sqlite_checks, sqlite_tables, sqlite_vectors
 from asterism.store.free_pages import give_back
-from asterism.store.port import Cache, Checkpoint, Counts, Examined, Place, Stored, Version
+from asterism.store.port import LAST, Cache, Checkpoint, Counts, Examined, Place, Stored, Version
 from asterism.store.schema import check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
@@ -27,6 +27,11 @@ from asterism.store.sqlite_writing import SQLiteWriting
 BUSY_SECONDS = 60.0
 OWNER_ONLY = 0o600  # a new memory is nobody else's business
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
+LAST_KNOWN = """SELECT max(known_at) FROM (
+    SELECT * FROM (SELECT known_at, space FROM ledger ORDER BY seq DESC LIMIT ?3)
+    UNION ALL
+    SELECT * FROM (SELECT known_at, space FROM ledger WHERE space = ?1 ORDER BY at DESC, id DESC LIMIT 1)
+    ) WHERE space = ?1 AND known_at <= ?2"""
 
 
 class SQLiteStore:
@@ -147,12 +152,24 @@ class SQLiteStore:
             row = self._connection.execute(query, values).fetchone()
         return _stored(space, row).item if row else None
 
+    def last_known(self, space: str, *, until: int) -> int | None:
+        """Say when something was last learnt: a look at each end of two indexes, whatever the ledger's length."""
+        with self.explained:
+            (known,) = self._connection.execute(LAST_KNOWN, (self._space(space), until, LAST)).fetchone()
+        return None if known is None else int(known)
+
     def tombstones(self, space: str) -> Iterator[bytes]:
         """Give the ids of what was erased."""
         query = "SELECT id FROM tombstone WHERE space = ? ORDER BY id"
         with self.explained:
             rows = self._connection.execute(query, (self._space(space),)).fetchall()
         return (row[0] for row in rows)
+
+    def is_buried(self, space: str, item_id: bytes) -> bool:
+        """Say whether an item was erased."""
+        query = "SELECT 1 FROM tombstone WHERE space = ? AND id = ?"
+        with self.explained:
+            return self._connection.execute(query, (self._space(space), item_id)).fetchone() is not None
 
     def buried(self, space: str) -> int:
         """Count what was erased."""

@@ -247,8 +247,8 @@ def test_items_of_the_future_are_named(path: Path) -> None:
     with remembering(path, clock=NOON + timedelta(days=900)) as memory:
         memory.engage("sleep")
     found = examined(path)
-    assert worse(found) == {"future_items"}
-    assert "2028-08-17" in found.named("future_items")[0].what
+    assert worse(found) == {"future_item"}
+    assert "2028-08-17" in found.named("future_item")[0].what
 
 
 def test_a_file_nobody_may_write_is_named(path: Path) -> None:

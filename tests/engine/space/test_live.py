@@ -69,8 +69,14 @@ class WatchedStore:
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         return self.inner.item(space, item_id, at=at)
 
+    def last_known(self, space: str, *, until: int) -> int | None:
+        return self.inner.last_known(space, until=until)
+
     def tombstones(self, space: str) -> Iterator[bytes]:
         return self.inner.tombstones(space)
+
+    def is_buried(self, space: str, item_id: bytes) -> bool:
+        return self.inner.is_buried(space, item_id)
 
     def buried(self, space: str) -> int:
         return self.inner.buried(space)

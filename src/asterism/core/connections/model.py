@@ -302,5 +302,6 @@ class Stats(Model):
     checkpoints: int
     size_bytes: int
     clock: datetime | None
+    clock_note: str  # why the system's clock is not believed; else empty
     preset: tuple[str, ...]
     parameters: str

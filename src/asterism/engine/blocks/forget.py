@@ -66,7 +66,7 @@ def _change(live: Live, nodes: Sequence[str], *, back: bool, source: str | None 
                 item = _next(live, walks, Said(RESTORED if back else FORGOTTEN, {"narrative": name}, None, source))
             else:
                 continue  # it is so already
-            items.append(after(item, items[-1].at if items else None))
+            items.append(after(live, item, items[-1].at if items else None))
         return items, names
 
     _, names = live.transact(build, told=KINDS)
@@ -103,7 +103,7 @@ def _said(live: Live, what: str, name: str, at: When | None, source: str | None)
 def _next(live: Live, walks: Walks, said: Said) -> Item:
     """Build an item that comes after all that walkers left, unless another time was told."""
     item = item_of(live, said)
-    return item if said.at is not None or walks.position is None else after(item, walks.position.at)
+    return item if said.at is not None or walks.position is None else after(live, item, walks.position.at)
 
 
 def _shown(walks: Walks, name: str) -> Node:

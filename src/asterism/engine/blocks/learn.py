@@ -81,7 +81,7 @@ def learn(live: Live, facts: Sequence[Fact], *, skip_erased: bool = False) -> li
         items, receipts = list[Item](), list[LearnReceipt]()
         ids.clear()
         said: dict[str, set[object]] = {}
-        last, known_at = _last_at(blocks), live.clock()
+        last, known_at = _last_at(blocks), live.stamp()
         names = [block_id(str(payload["content"])) for payload in payloads]
         for name, payload in zip(names, payloads, strict=True):
             if payload["name"]:
@@ -97,7 +97,7 @@ def learn(live: Live, facts: Sequence[Fact], *, skip_erased: bool = False) -> li
                 if fact.at is not None or not known:
                     item = item_of(live, Said("learned", payload, fact.at, fact.source))
                     if fact.at is None:  # one after the other: a conversation keeps its order
-                        item = after(item, last)
+                        item = after(live, item, last)
                         last = item.at
                     ids[len(receipts)] = item.id
                     items.append(item)
@@ -293,7 +293,7 @@ def next_item(live: Live, blocks: Blocks, said: Said) -> Item:
     item = item_of(live, said)
     if blocks.position is None or item.position > blocks.position or live.has(item):
         return item
-    return after(item, blocks.position.at)
+    return after(live, item, blocks.position.at)
 
 
 def ids_of(folded: Projection, told: Ids) -> list[str]:

@@ -145,7 +145,7 @@ class Naming:
         there = {name for name, block in folded.blocks.blocks.items() if block.status in THERE}
         if not wanted and not kept.symbols and there <= kept.through:
             return [], Later()
-        at, known_at, told = live.now(), live.clock(), Told(folded)
+        at, known_at, told = live.now(), live.stamp(), Told(folded)
         items: list[Item] = []
         left = dropped = 0
         for name, block in folded.blocks.blocks.items():

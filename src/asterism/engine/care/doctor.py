@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
 
 from asterism.core.blocks.words import INBOX, THERE
-from asterism.core.ledger.calendar import to_datetime
-from asterism.core.ledger.items import cut
+from asterism.core.ledger.calendar import written
+from asterism.core.ledger.items import Item, cut
+from asterism.core.ledger.marks import ERASED
 from asterism.core.space.parameters import SpaceParameters
 from asterism.embed import open_embedder
 from asterism.engine.care import verify
 from asterism.engine.care.checkup import ERROR, NOTE, WARNING, Checkup, Finding, checkup_of
 from asterism.engine.care.surroundings import extras, versions
+from asterism.engine.space.clock import MOST_BEHIND, Clock, SystemClock
 from asterism.engine.space.live import Live
 from asterism.engine.space.parameters import recorded
 from asterism.engine.space.vectors import BUILT_IN, EmbedderSpec, text_key
 from asterism.errors import AsterismError, CorruptError, StoreError
 from asterism.store.port import SHOWN, Ailment, Place, Store
 
-Clock = Callable[[], int]
 DROPPED = ("damaged_checkpoint", "damaged_cache", "projection_differs", "not_scrubbed", "damaged_parameters")
 EVERY_DAY = -(2**40)  # before all days
 
@@ -61,7 +61,7 @@ def examine(
     place: Place,
     *,
     spaces: Sequence[str] | None = None,
-    clock: Clock = lambda: time.time_ns() // 1000,
+    clock: Clock | None = None,
     embedder: EmbedderSpec = None,
     replay: bool = True,
     mine: bool = False,
@@ -70,6 +70,7 @@ def examine(
 
     `replay` folds every ledger anew and compares; `mine` says that this process holds it open.
     """
+    clock = SystemClock() if clock is None else clock
     seen = place.examine(spaces, mine=mine)
     findings, checked = [*versions(), *_told(seen.ailments, place)], list(seen.looked_at)
     if seen.opens:
@@ -157,14 +158,39 @@ def of_space(
 
 
 def _clock(live: Live, space: str, path: str) -> Iterator[Finding]:
-    """Find items that are later than the system's clock: the memory's clock stands at the latest of them."""
-    now, latest = live.clock(), live.held.latest_at
-    if latest is not None and latest > now:
-        late = [stored.item for stored in live.store.items(live.space) if stored.item.at > now]
-        then, stands = f"{to_datetime(latest):%Y-%m-%d %H:%M}", f"{to_datetime(now):%Y-%m-%d %H:%M}"
-        what = f"{len(late):,} items of space {space!r} are of the future, up to {then}; it is {stands} here"
-        repair = f"set the system's clock right; asterism stats --db {path} --space {quote(space)} shows the memory's"
-        yield Finding("future_items", WARNING, what, late[0].id.hex() if late else space, repair)
+    """See whether the system's clock can be believed, and name the items that are ahead of it."""
+    doubted, now, stands, latest = live.doubt(), live.clock(), written(live.clock()), live.held.latest_at
+    if doubted is not None:
+        repair = "set the clock of this machine right"
+        yield Finding(doubted.code, WARNING, f"space {space!r}: {doubted.message}", doubted.item or space, repair)
+    behind = doubted is not None and doubted.code == "clock_behind"
+    if not behind and (latest is None or latest <= now):
+        return
+    items = [stored.item for stored in live.store.items(space)]
+    ahead = [item for item in items if item.at > now or (behind and item.known_at > now + MOST_BEHIND)]
+    for item in ahead[: -SHOWN - 1 : -1]:
+        by = f" by {cut(item.source)}" if item.source else ""
+        what = f"item {item.id.hex()} ({item.what}{by}) holds the clock of space {space!r} at {written(item.at)}"
+        if item.at <= now:
+            what = f"item {item.id.hex()} ({item.what}{by}) of space {space!r} was learnt at {written(item.known_at)}"
+        yield Finding(
+            "future_item",
+            WARNING,
+            f"{what}; it is {stands} here",
+            item.id.hex(),
+            _erasing(item, space, path, behind=behind),
+        )
+    if (more := len(ahead) - SHOWN) > 0:
+        repair = f"asterism doctor --db {path} --space {quote(space)}, once those are erased"
+        yield Finding("future_item", WARNING, f"{more:,} more items of space {space!r} are ahead", space, repair)
+
+
+def _erasing(item: Item, space: str, path: str, *, behind: bool) -> str:
+    """Give the command that removes an item; where the clock may be wrong itself, with a word of care."""
+    if item.what == ERASED:
+        return "nothing to do: an erasure stays, and what is told from now on comes after it"
+    command = f"asterism erase item:{item.id.hex()} --db {path} --space {quote(space)}"
+    return f"if the clock of this machine is right: {command} --trust-clock" if behind else command
 
 
 def _embedder(live: Live, space: str, path: str) -> Iterator[Finding]:

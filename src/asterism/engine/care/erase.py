@@ -93,14 +93,17 @@ def _items(live: Live, left: Left) -> list[Item]:
 
 
 def tombstones(live: Live, gone: Sequence[Item]) -> Item:
-    """Say that items are erased: later than they are, so that what is told from now on is none of them."""
-    now = live.now()
+    """Say that items are erased: later than they are, so that what is told from now on is none of them.
+
+    But not later than the clock: what goes because it held the memory's clock ahead must not leave that behind.
+    """
+    now = live.believed()
     return make_item(
         space=live.space,
         what=ERASED,
-        at=max([now, *(item.at + 1 for item in gone)]),
+        at=max([now, *(item.at + 1 for item in gone if item.at <= now)]),
         payload={"ids": sorted(item.id.hex() for item in gone)},
-        known_at=live.clock(),
+        known_at=live.stamp(),
     )
 
 

@@ -167,6 +167,7 @@ def stats(live: Live) -> Stats:
         checkpoints=counts.checkpoints,
         size_bytes=live.store.size_bytes(),
         clock=None if projection.latest_at is None else to_datetime(live.now()),
+        clock_note=live.clock_note,
         preset=live.preset,
         parameters=live.parameters.digest(),
     )

@@ -74,8 +74,11 @@ class Advance:
         refuse_far_future(until, now)
         self._first_day, self._until = day_of(now), until
         self._before, self._nodes = read.Look(live.view().connections), projection.nodes
-        known_at = live.clock()
-        return [make_item(space=live.space, what=mark, at=until, payload={}, known_at=known_at) for mark in self._marks]
+        known_at = live.stamp()
+        marks = [
+            make_item(space=live.space, what=mark, at=until, payload={}, known_at=known_at) for mark in self._marks
+        ]
+        return [mark if live.has(mark) else live.anew(mark) for mark in marks]
 
     def after(self, stage: str, day: int, graph: Graph) -> None:
         """Add up what links do to each star, from the first day on."""

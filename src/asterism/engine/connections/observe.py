@@ -91,7 +91,7 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     """Build the items of many rows; two alike without a time are two."""
     items: list[Item] = []
     taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
-    known_at, now, space, resolver = live.clock(), live.now(), live.space, Resolver(projection)
+    known_at, now, space, resolver = live.stamp(), live.now(), live.space, Resolver(projection)
     with NamingTheRow(rows, items):
         for row in rows:
             payload = evidence(resolver, row.a, row.b, row.kind)

@@ -210,7 +210,7 @@ class ReferenceGraph:
     def _behind(self, live: Live, last: int | None, told: Iterable[Said]) -> list[Item]:
         items: list[Item] = []
         for each in told:
-            item = after(item_of(live, each), last)
+            item = after(live, item_of(live, each), last)
             last = item.at
             items.append(item)
         return items

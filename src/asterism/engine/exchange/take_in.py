@@ -20,7 +20,7 @@ from asterism.core.space.projection import Projection
 from asterism.engine.care.erase import ERASED, Honoured, cleaned, honoured
 from asterism.engine.exchange.export import Progress
 from asterism.engine.exchange.lines import Taken, first_line, ledger_of, reference_rows
-from asterism.engine.space.follow import Clock
+from asterism.engine.space.clock import Clock
 from asterism.engine.space.live import Live, erased_ids
 from asterism.engine.space.vectors import EmbedderSpec
 from asterism.errors import InputError

@@ -85,7 +85,9 @@ class RecallReads(Held):
             )
             seen = sight(live, at=self._at, known_at=self._known_at)
             walks = partial(_walk, live, seen, asked) if walk else None
-            return levels.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)
+            told = levels.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)
+            note = live.clock_note if self._at is None else ""
+            return replace(told, notes=(*told.notes, note)) if note else told
 
         return await self._runner.run(work)
 

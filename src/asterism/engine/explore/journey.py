@@ -118,7 +118,7 @@ def learn_from(live: Live, found: Exploration) -> bool:
     def build(folded: Projection) -> tuple[list[Item], dict[bytes, bytes]]:
         last = folded.walks.position
         same = live.store.embedder(live.space) in (None, texts.embedder.identity)  # nobody has reembedded since
-        item = after(item_of(live, Said(WHAT, effects)), None if last is None else last.at)
+        item = after(live, item_of(live, Said(WHAT, effects)), None if last is None else last.at)
         return [item] if _is_there(SpaceGraph(folded), item) else [], texts.made() if same else {}
 
     def beside(writing: Writing, made: dict[bytes, bytes]) -> None:

@@ -153,7 +153,7 @@ def _items(live: Live, how: Feeding, parsed: Parsed, symbol: Symbol | None, rest
             ),
         )
     lateness = round((p.lateness if how.lateness is None else how.lateness) * 1e6)
-    known_at, bad = live.clock(), len(parsed.malformed)
+    known_at, bad = live.stamp(), len(parsed.malformed)
     items: list[Item] = []
     for part in _parts(events, waits=0 if how.source else lateness):
         last = first + part.size
@@ -185,6 +185,7 @@ def _check_times(live: Live, events: Events) -> None:
     """Refuse a batch from the future; what is before 1900 was malformed."""
     latest, now = int(events.at.max(initial=NEVER)), live.now()
     if latest > now:
+        live.stamp()  # which says so if the clock is to blame
         raise future_time(latest, now, hint="declare the unit of `at`; a batch holds what has happened")
 
 

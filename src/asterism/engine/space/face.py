@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:  # the engine is loaded when a memory is opened
@@ -38,15 +36,3 @@ class Held:
         if self._live is None or self._live.closed:
             raise self._runner.closed()
         return self._live
-
-
-def clock_of(clock: Callable[[], datetime] | datetime | None) -> Callable[[], int]:
-    """Give a clock in microseconds: the system's, somebody's own, or one that stands still."""
-    if clock is None:
-        return lambda: time.time_ns() // 1000
-    from asterism.core.ledger.calendar import to_micros
-
-    if callable(clock):
-        return lambda: to_micros(clock())
-    still = to_micros(clock)
-    return lambda: still

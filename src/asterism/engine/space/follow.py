@@ -41,7 +41,7 @@ This file keeps up; `marks` are the copies; `live` writes, and shows the past an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import NamedTuple
@@ -53,11 +53,11 @@ from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import FOLD_VERSION, Projection
+from asterism.engine.space.clock import LAST_CREDIBLE, Clock
 from asterism.engine.space.marks import Marks
 from asterism.engine.space.parameters import agreed, as_declared, other_parameters, recorded
 from asterism.store.port import Checkpoint, Store, Stored, Version
 
-Clock = Callable[[], int]
 Dones = dict[bytes, Done]  # by item
 
 DAY_WORK = 50  # ending an empty day costs about as much as folding so many items
@@ -97,6 +97,7 @@ class Following:
         self._marks = Marks()
         self._ahead: Ahead | None = None
         self._work = 0  # since the last checkpoint
+        self._learnt: int | None = None  # when something was last learnt here; None: ask the store
 
     def _use(self, preset: tuple[str, ...], overrides: dict[str, Setting]) -> None:
         self.parameters = SpaceParameters.build(preset, overrides, capabilities=self.capabilities)
@@ -115,6 +116,7 @@ class Following:
     def _keep_up(self) -> Projection:
         """Fold what others have written; what came out of order of symbols and blocks may stay stale."""
         if self.store.version(self.space) != self._version:
+            self._learnt = None
             with self.store.one_moment():
                 version = self.store.version(self.space)
                 self._follow_parameters()
@@ -129,6 +131,19 @@ class Following:
             self._fold(arrived)
             self._version = version
         return self._projection
+
+    @property
+    def last_known(self) -> int | None:
+        """When something was last learnt in this space, as far as a clock may be believed that says so."""
+        if self._learnt is None:
+            self._learnt = self.store.last_known(self.space, until=LAST_CREDIBLE)
+        return self._learnt
+
+    def _learn(self, added: Sequence[Stored]) -> None:
+        """Take note of when items were learnt that were written here."""
+        if self._learnt is not None:
+            known = [stored.item.known_at for stored in added]
+            self._learnt = max([self._learnt, *(each for each in known if each <= LAST_CREDIBLE)])
 
     @property
     def seq(self) -> int:

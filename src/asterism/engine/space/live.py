@@ -14,16 +14,17 @@ from asterism.core.connections.day import Watch
 from asterism.core.ledger.calendar import DAY_END, When, day_of, to_micros, written
 from asterism.core.ledger.capability import Done
 from asterism.core.ledger.graph import Stale
-from asterism.core.ledger.items import Item
+from asterism.core.ledger.items import Item, moved
 from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.ledger.payloads import texts
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.projection import Projection
 from asterism.embed import open_embedder
-from asterism.engine.space.follow import Ahead, Clock, Dones, Following
+from asterism.engine.space.clock import RELEASED_AT, Clock, SystemClock, doubt
+from asterism.engine.space.follow import Ahead, Dones, Following
 from asterism.engine.space.tables import tend
 from asterism.engine.space.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
-from asterism.errors import InputError, StoreError
+from asterism.errors import ClockError, InputError, StoreError
 from asterism.hints import Blank, Hint, in_python, option, step
 from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
 
@@ -163,6 +164,7 @@ class Live(Following):
             self._tend_tables(writing, added)
             beside(writing, result)
         self._recorded, self._tabled = self._record, True
+        self._learn(added)
         if self._version is not None:  # what others wrote before was folded above; what they write from now on differs
             self._version = writing.version
         done: Dones = {}
@@ -213,9 +215,36 @@ class Live(Following):
 
     def now(self) -> int:
         """The memory's clock: the latest item or the system clock, whichever is later."""
-        latest = self._projection.latest_at
+        latest, clock = self._projection.latest_at, self.believed()
+        return clock if latest is None else max(latest, clock)
+
+    def believed(self) -> int:
+        """Read the clock; in place of one that cannot be believed, say when something was last learnt."""
         system = self.clock()
-        return system if latest is None else max(latest, system)
+        if self.doubt(system) is None:
+            return system
+        known = self.last_known
+        return RELEASED_AT if known is None else known
+
+    def stamp(self) -> int:
+        """Read the clock to say when something is learnt; one that cannot be believed is refused."""
+        system = self.clock()
+        doubted = self.doubt(system)
+        if doubted is not None:
+            raise doubted
+        return system
+
+    @property
+    def clock_note(self) -> str:
+        """Say in words that the system's clock is not believed; nothing if it is."""
+        doubted = self.doubt()
+        return "" if doubted is None else f"{doubted.message}: it is not believed, and nothing is written by it"
+
+    def doubt(self, system: int | None = None) -> ClockError | None:
+        """Say why the system's clock cannot be believed; None if it can, or somebody answers for it."""
+        if not isinstance(self.clock, SystemClock):
+            return None
+        return doubt(self.clock() if system is None else system, self.last_known)
 
     def moment(self, at: int | None) -> int:
         """Take a time to look at, that is not the future; none means now."""
@@ -234,6 +263,12 @@ class Live(Following):
         """Say whether an item is there; asked of the store only where it could be."""
         latest = self._projection.latest_at
         return latest is not None and item.at <= latest and self.store.item(self.space, item.id, at=item.at) is not None
+
+    def anew(self, item: Item) -> Item:
+        """Give an item at the first time, from its own on, at which it is not there and was not erased."""
+        while self.has(item) or (self._buried and self.store.is_buried(self.space, item.id)):
+            item = moved(item, at=item.at + 1)
+        return item
 
     def view(self, at: int | None = None, *, known_at: int | None = None) -> Projection:
         """Show the space as it is, or as it was; what is given must not be changed."""

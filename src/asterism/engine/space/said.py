@@ -29,14 +29,16 @@ class Said(NamedTuple):
 def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, known_at: int | None = None) -> Item:
     """Build the item, at the memory's clock when no time was given, known now unless said otherwise.
 
-    Without a time it is something new: while the clock stands still, it comes a microsecond after its like.
+    Without a time it is something new: while the clock stands still, it comes a microsecond after its like,
+    and after what was erased.
     """
+    known_at = live.stamp() if known_at is None else known_at
     item = make_item(
         space=live.space,
         what=said.what,
         at=live.now() if said.at is None else told_time(live, said.at),
         payload=said.payload,
-        known_at=live.clock() if known_at is None else known_at,
+        known_at=known_at,
         source=said.source or "",
         note=said.note or "",
     )
@@ -44,8 +46,7 @@ def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, kn
         alike, taken = item.id, {} if taken is None else taken
         if alike in taken:
             item = moved(item, at=taken[alike] + 1)
-        while live.has(item):
-            item = moved(item, at=item.at + 1)
+        item = live.anew(item)
         taken[alike] = item.at
     return item
 
@@ -55,6 +56,7 @@ def told_time(live: Live, at: When, *, now: int | None = None) -> int:
     now = live.now() if now is None else now
     told = to_micros(at, now=now)
     if told > now:
+        live.stamp()  # which says so if the clock is to blame
         wait = in_python("advance the memory", otherwise=Hint("let time pass (", step("advance", to=...), ")"))
         raise future_time(told, now, hint=Hint(wait, " first, or leave the time out"))
     if told < EARLIEST:
@@ -67,9 +69,9 @@ def told_time(live: Live, at: When, *, now: int | None = None) -> int:
     return told
 
 
-def after(item: Item, last: int | None) -> Item:
+def after(live: Live, item: Item, last: int | None) -> Item:
     """Give an item that comes after a time, later by a microsecond than that if its own is not."""
-    return item if last is None or item.at > last else moved(item, at=last + 1)
+    return item if last is None or item.at > last else live.anew(moved(item, at=last + 1))
 
 
 class NamingTheRow:

@@ -175,6 +175,7 @@ def _check_name(known: Kept | None, session: str) -> None:
 def _check_times(live: Live, times: Sequence[int]) -> None:
     """Refuse a session that is not over yet, or before all times."""
     if max(times) > live.now():
+        live.stamp()  # which says so if the clock is to blame
         started = in_python("started_at", otherwise=Hint(option("started_at")))
         hint = Hint("say when it began (", started, "), or advance the memory to then")
         raise future_time(max(times), live.now(), hint=hint)
@@ -200,7 +201,7 @@ def _item(live: Live, known: Kept | None, payload: Payload, at: int) -> Item:
         what=TRANSCRIPT,
         at=at if known is None else max(at, known.position.at + 1),
         payload=payload,
-        known_at=live.clock(),
+        known_at=live.stamp(),
         source=str(payload["session"]),
     )
 

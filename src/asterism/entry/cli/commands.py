@@ -27,6 +27,7 @@ class Asked:
     json: bool = False
     at: str | None = None
     embedder: str | None = None
+    trust_clock: bool = False
 
 
 def remember(ctx: click.Context, param: click.Parameter, value: Any) -> None:
@@ -52,6 +53,7 @@ def shared_options() -> list[click.Option]:
         option("--space", "The space inside it (or ASTERISM_SPACE; else default).", metavar="NAME"),
         option("--json", "Print one JSON document.", is_flag=True, default=False),
         option("--at", "The moment meant, 2026-09-30T18:30Z or a date: noon to tell, its end to ask.", metavar="TIME"),
+        option("--trust-clock", "Write by the system's clock also where it looks wrong.", is_flag=True, default=False),
     ]
 
 

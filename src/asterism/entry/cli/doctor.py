@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import click
 
@@ -25,16 +26,24 @@ def doctor(asked: Asked, quick: bool, repair: bool) -> None:
     """
     from asterism.engine.care.doctor import examine, not_begun
     from asterism.engine.care.doctor import repair as mend
+    from asterism.engine.space.clock import clock_of
     from asterism.entry.text.checkup import checkup_lines
 
     without_at(asked, instead="doctor looks at the file as it is")
     place, spaces = where(asked), [asked.space] if asked.space else None
     with working("Examining the memory"):
-        checkup = examine(place, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
+        look = partial(
+            examine,
+            place,
+            spaces=spaces,
+            clock=clock_of(None, trusted=asked.trust_clock),
+            embedder=embedder_of(asked),
+            replay=not quick,
+        )
+        checkup = look()
         if repair:
             done = mend(place, checkup)
-            again = examine(place, spaces=spaces, embedder=embedder_of(asked), replay=not quick)
-            checkup = replace(again, repaired=done)
+            checkup = replace(look(), repaired=done)
     if asked.db is None and load().db_is_default:
         checkup = not_begun(checkup)
     answer(asked, checkup.to_dict(), checkup_lines(checkup, width=width()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -98,13 +97,14 @@ def _looked_over(asked: Asked, source: Path | IO[bytes], kept: ExitStack, *, as_
     """Check all of a file before a memory is made for it; what can be read only once is kept for the second time."""
     with working("Checking"):
         from asterism.engine.exchange.take_in import look_over
+        from asterism.engine.space.clock import SystemClock
 
         if not isinstance(source, Path):
             copy = kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # the stack closes it
             shutil.copyfileobj(source, copy)
             copy.seek(0)
             source = copy
-        look_over(source, space=space_of(asked), as_copy=as_copy, clock=lambda: time.time_ns() // 1000)
+        look_over(source, space=space_of(asked), as_copy=as_copy, clock=SystemClock())
         if not isinstance(source, Path):
             source.seek(0)
     return source

@@ -61,7 +61,7 @@ def mcp(
     def hold() -> Holding:
         from asterism.entry.mcp.holding import holding
 
-        return holding(named(asked), space_of(asked), embedder_of(asked))
+        return holding(named(asked), space_of(asked), embedder_of(asked), trust_clock=asked.trust_clock)
 
     running.log_to_stderr()
     if http:

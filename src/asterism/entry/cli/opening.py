@@ -83,7 +83,13 @@ def _opened(asked: Asked, *, read_only: bool = False) -> Iterator[Memory]:
     with working("Opening the memory"):
         from asterism.engine.memory import Memory
 
-        memory = Memory.open_sync(named(asked), space=space_of(asked), read_only=read_only, embedder=embedder_of(asked))
+        memory = Memory.open_sync(
+            named(asked),
+            space=space_of(asked),
+            trust_clock=asked.trust_clock,
+            read_only=read_only,
+            embedder=embedder_of(asked),
+        )
         memory.__enter__()
     try:
         with working("Working"):

@@ -52,12 +52,12 @@ class Holding:
                 self._memory = None
 
 
-def holding(path: str | Path, space: str, embedder: EmbedderSpec = None) -> Holding:
+def holding(path: str | Path, space: str, embedder: EmbedderSpec = None, *, trust_clock: bool = False) -> Holding:
     """Hold the memory of a file, a new one if it is not there."""
 
     def open_memory() -> Memory:
         from asterism.engine.memory import Memory
 
-        return Memory.open(path, space=space, embedder=embedder)
+        return Memory.open(path, space=space, trust_clock=trust_clock, embedder=embedder)
 
     return Holding(open_memory)

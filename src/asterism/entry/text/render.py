@@ -278,7 +278,7 @@ def stats_lines(stats: Stats, *, width: int = WIDTH) -> list[Line]:
 
     told = {
         "space": f"{stats.space} (of {stats.spaces})",
-        "clock": when(stats.clock),
+        "clock": when(stats.clock) + (f" ({stats.clock_note})" if stats.clock_note else ""),
         "stars": counted(stats.stars),
         "links": counted(stats.links),
         "kinds": counted(stats.kinds),
