@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
     WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE space = ?1 AND id = ?3)"""  # what is buried stays buried
+INSERT_WHERE_NONE_IS_BURIED = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
 class SQLiteWriting:
@@ -73,7 +75,9 @@ class SQLiteWriting:
             if cursor.rowcount:
                 return [Appended(cursor.lastrowid)]
             return self._appended_in_part(items, {})
-        added = self._connection.executemany(INSERT, rows).rowcount if rows else 0
+        any_buried = self._connection.execute("SELECT 1 FROM tombstone WHERE space = ? LIMIT 1", (number,)).fetchone()
+        insert = INSERT if any_buried else INSERT_WHERE_NONE_IS_BURIED
+        added = self._connection.executemany(insert, rows).rowcount if rows else 0
         if not added:
             return self._appended_in_part(items, {})
         (last,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()

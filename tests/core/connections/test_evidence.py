@@ -15,9 +15,11 @@ from asterism.core.connections.evidence import (
     strength_after,
 )
 from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.payloads import evidence_text
 from asterism.core.connections.tables import NEVER
 from asterism.core.connections.words import LinkState
 from asterism.core.ledger.calendar import MICROS_PER_DAY
+from asterism.core.ledger.items import canonical
 
 RULES = tuple(
     ConnectionParameters.build("seed", overrides)
@@ -82,3 +84,8 @@ def test_the_gap_between_items_on_columns_is_that_of_each_link(times: list[int],
 
 def test_a_day_without_gains_adds_nothing() -> None:
     assert day_gain([], RULES[0]) == 0.0
+
+
+@given(st.text(), st.text(), st.text())
+def test_evidence_is_written_as_every_payload_is(a: str, b: str, kind: str) -> None:
+    assert evidence_text(a, b, kind) == canonical({"kind": kind, "b": b, "a": a})

@@ -232,3 +232,20 @@ def test_a_name_is_read_as_the_id_of_what_it_names_or_of_what_it_would_be() -> N
 def test_a_pair_is_named_by_the_ids_under_which_it_is_linked() -> None:
     folded = graph_of(star("Sleep", 1), learned("The pier is closed", 2, "Pier")).folded
     assert Resolver(folded).pair("Pier", "Sleep") == (PIER, "sleep")
+
+
+def test_what_was_looked_up_holds_until_a_node_or_a_name_is_another() -> None:
+    folded = graph_of(star("Sleep", 1), star("Mood", 2)).folded
+    resolver = Resolver(folded)
+    assert resolver.pair("Sleep", "mood") == resolver.pair("Sleep", "mood") == ("sleep", "mood")
+    folded.apply(evidence_of("sleep", "mood", 3))
+    assert resolver.holds(folded)
+    assert not resolver.holds(folded.copy())
+    folded.apply(learned("The pier is closed", 4, "Sleep"))
+    assert not resolver.holds(folded)
+
+
+def test_of_names_that_were_looked_up_so_many_are_kept() -> None:
+    resolver = Resolver(graph_of(star("Sleep", 1), star("Mood", 2)).folded, most=1)
+    for name in ("Sleep", "sleep", "SLEEP"):
+        assert resolver.pair(name, "mood") == ("sleep", "mood")

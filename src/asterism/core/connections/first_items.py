@@ -6,7 +6,7 @@ columns until someone asks for one of them.
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator
+from collections.abc import Iterator, Mapping
 from itertools import repeat
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from asterism.core.connections.evidence import capped_by, day_factor, day_gain, 
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states
 from asterism.core.connections.tables import LinkRow, Links
-from asterism.core.connections.today import LinkDay, reborn
+from asterism.core.connections.today import REBORN, LinkDay
 from asterism.core.connections.words import CO_MENTIONS, EvidenceKind, LinkState
 from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs, Rows
 
@@ -35,6 +35,14 @@ class FirstItems(NamedTuple):
         today = LinkDay(LinkRow._make(self.start.row(place)), factor=self.factor.item(place))
         today.add_evidence(self.at.item(place), EvidenceKind(self.kind.item(place)), self.gain.item(place))
         return today
+
+
+class Waiting(NamedTuple):
+    """Links whose open day waits as columns: their rows, and their places there."""
+
+    first: FirstItems
+    rows: list[int]
+    places: list[int]
 
 
 class LinkDays:
@@ -70,11 +78,14 @@ class LinkDays:
     def __iter__(self) -> Iterator[int]:
         return iter([*self._made, *self._waiting])
 
-    def items(self) -> ItemsView[int, LinkDay]:
-        """Give the open day of every link that was touched."""
-        for row in list(self._waiting):
-            self.get(row)
-        return self._made.items()
+    def split(self) -> tuple[Mapping[int, LinkDay], list[Waiting]]:
+        """Give the open days that were made, and those that wait as columns."""
+        groups: dict[int, Waiting] = {}
+        for row, (first, place) in self._waiting.items():
+            group = groups.get(id(first)) or groups.setdefault(id(first), Waiting(first, [], []))
+            group.rows.append(row)
+            group.places.append(place)
+        return self._made, list(groups.values())
 
     def wait(self, rows: list[int], first: FirstItems) -> None:
         """Keep the open day of links that were settled together."""
@@ -116,9 +127,9 @@ def settle_first(
     start = begun = Links.load(links.dump(rows))
     dissolved = start.state == LinkState.DISSOLVED
     if dissolved.any():
-        for row in rows[dissolved].tolist():
-            links.put_row(row, reborn(LinkRow._make(links.row(row))))
-        begun = Links.load(links.dump(rows))
+        begun = start.copy()
+        for name, value in REBORN.items():
+            getattr(begun, name)[dissolved] = getattr(links, name)[rows[dissolved]] = value
     fresh = freshness(day=day, last_evidence_day=begun.last_day, parameters=p)
     factor = day_factor(fresh, state=begun.state, connections=connections, excavating=excavating, parameters=p)
     total = day_gain((gain * factor,), p)

@@ -141,10 +141,12 @@ class Connections:
         """Fold a run of evidence of the open day: the bits that item by item gives, but many links at once."""
         if len(items) < FEW:
             return [self._evidence(item, day) for item in items]
-        ends = [self._ends(item) for item in items]
-        rows = [self._link_row(a, b) for a, b in ends]
-        times = Counter(rows)
-        first = [place for place, row in enumerate(rows) if times[row] == 1 and row not in self.link_days]
+        ends = self._all_ends(items)
+        rows = self._link_rows(ends)
+        times, begun = Counter(rows), self.link_days
+        first = [place for place, row in enumerate(rows) if times[row] == 1 and row not in begun]
+        if len(first) == len(items):
+            return self._first_evidence(items, np.array(rows), np.array(ends), day)
         together = self._first_evidence(
             [items[place] for place in first], np.array(rows)[first], np.array(ends)[first], day
         )
@@ -293,6 +295,17 @@ class Connections:
         a, b = intern(str(payload["a"])), intern(str(payload["b"]))
         self._node_row(max(a, b))
         return a, b
+
+    def _all_ends(self, items: Sequence[Item]) -> list[tuple[int, int]]:
+        intern, payloads = self.nodes.intern, [item.payload for item in items]
+        ends = [(intern(str(payload["a"])), intern(str(payload["b"]))) for payload in payloads]
+        self._node_row(len(self.nodes) - 1)
+        return ends
+
+    def _link_rows(self, ends: Sequence[tuple[int, int]]) -> list[int]:
+        find = self.pairs.get
+        found = [find(a, b) for a, b in ends]
+        return [self._link_row(*ends[place]) if row is None else row for place, row in enumerate(found)]
 
     def _link_row(self, a: int, b: int) -> int:
         row = self.pairs.get(a, b)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 
 from asterism.core.connections.words import DIRECTED, Direction, Domain, EvidenceKind, LinkKind, parse, word
-from asterism.core.ledger.items import Payload, Value
+from asterism.core.ledger.items import Payload, Value, quoted
 from asterism.core.ledger.nodes import slug
 from asterism.core.ledger.payloads import Fields, Test, check_fields, item_id, share, text
 
@@ -55,3 +55,12 @@ def check_payload(what: str, payload: Payload) -> None:
         directed = payload["kind"] in {word(kind) for kind in DIRECTED}
         if directed != (payload["direction"] != word(Direction.NONE)):
             raise ValueError(f"{payload['kind']} does not go with direction {payload['direction']}")
+
+
+def evidence_text(a: str, b: str, kind: str) -> str:
+    """Write the payload of evidence as the one text it has: most items are evidence.
+
+    >>> evidence_text("mood", "sleep", "user_confirms")
+    '{"a":"mood","b":"sleep","kind":"user_confirms"}'
+    """
+    return f'{{"a":{quoted(a)},"b":{quoted(b)},"kind":{quoted(kind)}}}'

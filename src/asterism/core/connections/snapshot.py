@@ -6,8 +6,11 @@ open day travels along, so a checkpoint can be taken at any moment.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from asterism.core.connections.first_items import Waiting
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.link_type import Ring
 from asterism.core.connections.parameters import ConnectionParameters
@@ -27,6 +30,7 @@ from asterism.core.ledger.columns import Bytes, Column, Columns, Rows, prefixed,
 from asterism.core.ledger.nodes import Nodes
 
 NO_ID = b"\0" * 16
+NOT_ASSIGNED = (0, NO_ID, -1, -1)
 
 
 def dump(folded: Connections, node_order: Rows) -> Columns:
@@ -97,27 +101,58 @@ def load(columns: Columns, nodes: Nodes, parameters: ConnectionParameters, day: 
 
 
 def _dump_link_days(folded: Connections, link_rank: Rows, node_rank: Rows) -> Columns:
-    days = sorted((int(link_rank[row]), today) for row, today in folded.link_days.items()) if folded.link_days else []
+    made, waiting = folded.link_days.split()
+    parts = [_dump_made(made), *(_dump_waiting(each) for each in waiting)]
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    links = {name: column for name, column in columns.items() if name.startswith("day_links.")}
+    for end in ("day_links.a", "day_links.b"):
+        links[end] = node_rank[links[end]].astype(np.int32)
+    links["day_links.row"] = link_rank[links["day_links.row"]]
+    evidence = {name: column for name, column in columns.items() if name.startswith("day_evidence.")}
+    evidence["day_evidence.link"] = link_rank[evidence["day_evidence.link"]]
+    order = np.argsort(links["day_links.row"])
+    by_link = np.argsort(evidence["day_evidence.link"], kind="stable")  # of one link, in the order of time
+    packed = {name: column[order] for name, column in links.items()}
+    packed["day_links.assigned_id"] = packed["day_links.assigned_id"].ravel()
+    return packed | {name: column[by_link] for name, column in evidence.items()}
+
+
+def _dump_made(made: Mapping[int, LinkDay]) -> Columns:
+    """Pack the open days of links, one by one; rows and ends as they are numbered here."""
+    days = made.values()
     starts = Links()
-    for place, (_, today) in enumerate(days):
+    for place, today in enumerate(days):
         starts.add()
         starts.put_row(place, today.start)
-    columns = prefixed("day_links", starts.dump())
-    for end in ("day_links.a", "day_links.b"):
-        columns[end] = node_rank[columns[end]].astype(np.int32)
-    assigned = [today.assigned or (0, NO_ID, -1, -1) for _, today in days]
-    columns |= {
-        "day_links.row": np.array([row for row, _ in days], dtype=np.int64),
-        "day_links.denials": np.array([today.denials for _, today in days], dtype=np.int64),
+    assigned = [today.assigned or NOT_ASSIGNED for today in days]
+    return prefixed("day_links", starts.dump()) | {
+        "day_links.row": np.array(list(made), dtype=np.int64),
+        "day_links.denials": np.array([today.denials for today in days], dtype=np.int64),
         "day_links.assigned_at": np.array([at for at, *_ in assigned], dtype=np.int64),
-        "day_links.assigned_id": _ids([item_id for _, item_id, *_ in assigned]),
+        "day_links.assigned_id": _ids([item_id for _, item_id, *_ in assigned]).reshape(-1, len(NO_ID)),
         "day_links.assigned_kind": np.array([kind for *_, kind, _ in assigned], dtype=np.int8),
         "day_links.assigned_direction": np.array([direction for *_, direction in assigned], dtype=np.int8),
-        "day_evidence.link": np.array([row for row, today in days for _ in today.times], dtype=np.int64),
-        "day_evidence.at": np.array([at for _, today in days for at in today.times], dtype=np.int64),
-        "day_evidence.kind": np.array([kind for _, today in days for kind in sorted(today.kinds)], dtype=np.uint8),
+        "day_evidence.link": np.array([row for row, today in made.items() for _ in today.times], dtype=np.int64),
+        "day_evidence.at": np.array([at for today in days for at in today.times], dtype=np.int64),
+        "day_evidence.kind": np.array([kind for today in days for kind in sorted(today.kinds)], dtype=np.uint8),
     }
-    return columns
+
+
+def _dump_waiting(waiting: Waiting) -> Columns:
+    """Pack open days that lie as columns: one item of evidence each, no denial, nothing assigned."""
+    first, rows = waiting.first, np.array(waiting.rows, dtype=np.int64)
+    at, item_id, kind, direction = NOT_ASSIGNED
+    return prefixed("day_links", first.start.dump(np.array(waiting.places))) | {
+        "day_links.row": rows,
+        "day_links.denials": np.zeros(len(rows), dtype=np.int64),
+        "day_links.assigned_at": np.full(len(rows), at, dtype=np.int64),
+        "day_links.assigned_id": _ids([item_id] * len(rows)).reshape(-1, len(NO_ID)),
+        "day_links.assigned_kind": np.full(len(rows), kind, dtype=np.int8),
+        "day_links.assigned_direction": np.full(len(rows), direction, dtype=np.int8),
+        "day_evidence.link": rows,
+        "day_evidence.at": first.at[waiting.places],
+        "day_evidence.kind": first.kind[waiting.places],
+    }
 
 
 def _load_link_days(folded: Connections, columns: Columns) -> None:

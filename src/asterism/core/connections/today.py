@@ -46,6 +46,7 @@ formulas (`evidence.py`).
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from operator import neg
@@ -144,7 +145,7 @@ def settle_link(
     if start.state == LinkState.DISSOLVED:  # evidence from before a dissolution never counts again
         if not arrived:
             return Settled(start, 1.0, 1.0, 0.0, None)
-        start = reborn(start)
+        start = start._replace(**REBORN)  # type: ignore[arg-type]  # each value is of its field
     fresh = freshness(day=day, last_evidence_day=start.last_day, parameters=p)
     factor = day_factor(fresh, state=start.state, connections=connections, excavating=excavating, parameters=p)
     total = day_gain((gain * factor for gain in today.gains), p)
@@ -195,26 +196,24 @@ def dissolve(row: LinkRow) -> LinkRow:
     )
 
 
-def reborn(row: LinkRow) -> LinkRow:
-    """Begin a dissolved pair's next life with nothing but its ends."""
-    return row._replace(
-        strength=0.0,
-        kind=int(LinkKind.RESONANCE),
-        direction=int(Direction.NONE),
-        state=int(LinkState.NASCENT),
-        user_type=False,
-        latent=False,
-        raw=0,
-        effective=0.0,
-        last_day=NEVER,
-        gap_squares=0.0,
-        evaluated_day=NEVER,
-        raw_evaluated=0,
-        lag_hours=float("nan"),
-        causation=0.0,
-        same_sign=False,
-        lag_direction=0,
-    )
+REBORN: Mapping[str, float] = {  # a dissolved pair's next life begins with nothing but its ends
+    "strength": 0.0,
+    "kind": int(LinkKind.RESONANCE),
+    "direction": int(Direction.NONE),
+    "state": int(LinkState.NASCENT),
+    "user_type": False,
+    "latent": False,
+    "raw": 0,
+    "effective": 0.0,
+    "last_day": NEVER,
+    "gap_squares": 0.0,
+    "evaluated_day": NEVER,
+    "raw_evaluated": 0,
+    "lag_hours": float("nan"),
+    "causation": 0.0,
+    "same_sign": False,
+    "lag_direction": 0,
+}
 
 
 class StarAct(IntEnum):

@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from json.encoder import encode_basestring as _quote  # how the encoder below writes a text
+from json.encoder import encode_basestring
 from typing import NamedTuple
 
 from asterism.errors import InputError
@@ -26,6 +26,8 @@ IN_LINES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _encode = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
 ).encode
+
+quoted = encode_basestring  # how that encoder writes a text
 
 
 class Position(NamedTuple):
@@ -64,19 +66,31 @@ def identity(*, space: str, what: str, at: int, source: str, payload: Payload) -
 
 
 def _name(space: str, what: str, at: int, source: str, text: str) -> bytes:
-    said = f"[{_quote(space)},{_quote(what)},{at},{_quote(source)},{text}]"  # as JSON writes the five
+    said = f"[{quoted(space)},{quoted(what)},{at},{quoted(source)},{text}]"  # as JSON writes the five
     return hashlib.sha256(said.encode()).digest()[:16]
 
 
 def make_item(
-    *, space: str, what: str, at: int, payload: Payload, known_at: int, source: str = "", note: str = ""
+    *,
+    space: str,
+    what: str,
+    at: int,
+    payload: Payload,
+    known_at: int,
+    source: str = "",
+    note: str = "",
+    text: str | None = None,
 ) -> Item:
-    """Build an item and its id; text too long to keep is refused with the field named."""
+    """Build an item and its id; text too long to keep is refused with the field named.
+
+    Whoever has the canonical `text` of the payload already gives it along.
+    """
     if source:
         check_text(source, field="source")
     if note:
         check_text(note, field="note", many_lines=True)
-    text = canonical(payload)
+    if text is None:
+        text = canonical(payload)
     item_id = _name(space, what, at, source, text)
     return Item(item_id, space, what, at, source, payload, text, known_at, note)
 
@@ -98,7 +112,7 @@ def canonical(payload: Payload) -> str:
     '{"a":"é","b":1}'
     """
     parts = [
-        f'"{key}":{_quote(value)}' if value.__class__ is str else f'"{key}":{_encode(value)}'  # keys are our own words
+        f'"{key}":{quoted(value)}' if value.__class__ is str else f'"{key}":{_encode(value)}'  # keys are our own words
         for key, value in sorted(payload.items())
     ]
     return "{" + ",".join(parts) + "}"

@@ -13,6 +13,7 @@ A block that was edited, merged or superseded is the block that stands for it no
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import is_
 
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.items import cut
@@ -26,6 +27,7 @@ from asterism.hints import Blank, Hint, elsewhere, step
 
 SHOWN = 5  # of several that go by a name
 NEAR = 3  # of several that somebody may have meant
+NAMES_KEPT = 100_000  # that were looked up before
 
 
 def meant(text: str, *, there: Callable[[str], bool], called: Callable[[str], Iterable[str]]) -> set[str]:
@@ -150,9 +152,15 @@ def node_id(folded: Projection, name: str) -> str:
 class Resolver:
     """Names that are asked for again and again, while a space stays as it is: each is looked up once."""
 
-    def __init__(self, folded: Projection) -> None:
+    def __init__(self, folded: Projection, *, most: int = NAMES_KEPT) -> None:
         self.graph = SpaceGraph(folded)
+        self._revision = self.graph.revision()
+        self._most = most
         self._ids: dict[object, str] = {}  # of nodes that never took another's place
+
+    def holds(self, folded: Projection) -> bool:
+        """Say whether what was looked up is still so: in this very projection, no node and no name is another."""
+        return folded is self.graph.folded and all(map(is_, self._revision, self.graph.revision()))
 
     def pair(self, a: object, b: object) -> tuple[str, str]:
         """Give the ids under which the two nodes that are meant are linked."""
@@ -165,6 +173,8 @@ class Resolver:
     def _known(self, name: object) -> str:
         found = known(self.graph, name)
         if found.kind not in self.graph.folded.capabilities.stand_ins:
+            if len(self._ids) >= self._most:
+                self._ids.clear()
             self._ids[name] = found.id
         return found.id
 

@@ -73,9 +73,10 @@ class ConnectionCalls(Held):
         note: str | None = None,
     ) -> Receipt:
         """Add evidence for a link; the receipt says what it really added, and what capped it."""
-        from asterism.engine.connections.observe import Evidence
+        from asterism.engine.connections.observe import Evidence, observe
 
-        return (await self.observe_many([Evidence(a, b, kind, at, source, note)]))[0]
+        (receipt,) = await self._runner.run(lambda: observe(self._open(), [Evidence(a, b, kind, at, source, note)]))
+        return receipt
 
     async def observe_many(self, rows: Iterable[EvidenceRow], *, skip_erased: bool = False) -> list[Receipt]:
         """Add much evidence at once: one transaction, all of it or none, in any order of time.

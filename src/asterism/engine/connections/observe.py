@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 from asterism.core.connections import read
 from asterism.core.connections.fold import KINDS, Gain
 from asterism.core.connections.model import Receipt
+from asterism.core.connections.payloads import evidence_text
 from asterism.core.connections.words import EvidenceKind, parse, word
 from asterism.core.ledger.calendar import When, to_datetime
 from asterism.core.ledger.items import Item, Payload, cut, make_item
@@ -16,7 +17,7 @@ from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver
 from asterism.engine.connections.tell import pair
 from asterism.engine.space.live import Live, Written
-from asterism.engine.space.said import NamingTheRow, Said, each_row, item_of, told_time
+from asterism.engine.space.said import NamingTheRow, each_row, something_new, told_time
 from asterism.errors import InputError
 
 Result = TypeVar("Result")
@@ -78,7 +79,7 @@ def observe(live: Live, rows: Sequence[Evidence], *, skip_erased: bool = False) 
     return work() if len(rows) < LARGE_BATCH else _without_collection(work)
 
 
-def evidence(resolver: Resolver, a: str, b: str, kind: str) -> Payload:
+def evidence(resolver: Resolver, a: str, b: str, kind: str) -> dict[str, str]:
     """Say that something supports a link."""
     known = (
         kind if kind.__class__ is str and kind in EVIDENCE else word(parse(EvidenceKind, kind, what="evidence kind"))
@@ -91,21 +92,21 @@ def evidence_items(live: Live, projection: Projection, rows: Sequence[Evidence])
     """Build the items of many rows; two alike without a time are two."""
     items: list[Item] = []
     taken: dict[bytes, int] = {}  # of rows alike without a time: when the last one came
-    known_at, now, space, resolver = live.stamp(), live.now(), live.space, Resolver(projection)
+    known_at, now, space, resolver = live.stamp(), live.now(), live.space, live.resolver(projection)
     with NamingTheRow(rows, items):
-        for row in rows:
-            payload = evidence(resolver, row.a, row.b, row.kind)
-            if row.at is None:
-                said = Said("evidence", payload, None, row.source, row.note)
-                items.append(item_of(live, said, taken=taken, known_at=known_at))
-                continue
-            at = told_time(live, row.at, now=now)
-            source, note = row.source or "", row.note or ""
-            items.append(
-                make_item(
-                    space=space, what="evidence", at=at, payload=payload, known_at=known_at, source=source, note=note
-                )
+        for a, b, kind, told, source, note in rows:
+            payload = evidence(resolver, a, b, kind)
+            item = make_item(
+                space=space,
+                what="evidence",
+                at=now if told is None else told_time(live, told, now=now),
+                payload=payload,
+                known_at=known_at,
+                source=source or "",
+                note=note or "",
+                text=evidence_text(**payload),
             )
+            items.append(something_new(live, item, taken=taken) if told is None else item)
     return items
 
 

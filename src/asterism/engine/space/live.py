@@ -19,6 +19,7 @@ from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.ledger.payloads import texts
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import Resolver
 from asterism.embed import open_embedder
 from asterism.engine.space.clock import RELEASED_AT, Clock, SystemClock, doubt
 from asterism.engine.space.follow import Ahead, Dones, Following
@@ -71,6 +72,7 @@ class Live(Following):
         self._texts: VectorTable | None = None
         self.of_texts: object | None = None  # what was made of the vectors, and must go with them
         self.of_names: object | None = None  # what was made of the names that texts are looked through for
+        self._resolver: Resolver | None = None  # of names that were told before
 
     # Vectors, opened when they are first needed
 
@@ -210,6 +212,12 @@ class Live(Following):
             writing.put_checkpoint(kept, keep=CHECKPOINTS_KEPT)
         self._version = writing.version
         self._work = 0
+
+    def resolver(self, projection: Projection) -> Resolver:
+        """Give what finds the nodes that are named; names that were told before are known while no node is another."""
+        if self._resolver is None or not self._resolver.holds(projection):
+            self._resolver = Resolver(projection)
+        return self._resolver
 
     # Reading
 

@@ -26,28 +26,30 @@ class Said(NamedTuple):
     note: str | None = None
 
 
-def item_of(live: Live, said: Said, *, taken: dict[bytes, int] | None = None, known_at: int | None = None) -> Item:
-    """Build the item, at the memory's clock when no time was given, known now unless said otherwise.
-
-    Without a time it is something new: while the clock stands still, it comes a microsecond after its like,
-    and after what was erased.
-    """
-    known_at = live.stamp() if known_at is None else known_at
+def item_of(live: Live, said: Said) -> Item:
+    """Build the item, known now; without a time it is something new, at the memory's clock."""
     item = make_item(
         space=live.space,
         what=said.what,
+        known_at=live.stamp(),
         at=live.now() if said.at is None else told_time(live, said.at),
         payload=said.payload,
-        known_at=known_at,
         source=said.source or "",
         note=said.note or "",
     )
-    if said.at is None:
-        alike, taken = item.id, {} if taken is None else taken
-        if alike in taken:
-            item = moved(item, at=taken[alike] + 1)
-        item = live.anew(item)
-        taken[alike] = item.at
+    return item if said.at is not None else something_new(live, item, taken={})
+
+
+def something_new(live: Live, item: Item, *, taken: dict[bytes, int]) -> Item:
+    """Give an item told without a time as one that is not there yet, nor was told before it in one call (`taken`).
+
+    While the clock stands still, it comes a microsecond after its like, and after what was erased.
+    """
+    alike = item.id
+    if alike in taken:
+        item = moved(item, at=taken[alike] + 1)
+    item = live.anew(item)
+    taken[alike] = item.at
     return item
 
 
