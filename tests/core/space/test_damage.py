@@ -99,7 +99,7 @@ def with_a_fault(**how: object) -> Projection:
 
 
 def test_a_fault_of_ours_is_not_taken_for_damage() -> None:
-    days = Days(begin=lambda _, __: None, run=faulty, end=lambda _, __, ___: None)  # type: ignore[arg-type]
+    days = Days(begin=lambda _, __: None, run=faulty, end=lambda _, __, ___: 0)  # type: ignore[arg-type]
     dreams = [item("dreamt_of", {}, at=at) for at in (1, 2)]
     for projection in (with_a_fault(apply=faulty), with_a_fault(apply=faulty, days=None)):
         with pytest.raises(TypeError, match="a fault of ours"):

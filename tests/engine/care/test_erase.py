@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from asterism import Evidence
 from asterism.core.ledger.items import make_item
 from asterism.engine.explore import journey as walking
 from asterism.engine.recall.recaller import CACHE, recaller_of
@@ -135,7 +136,10 @@ def test_what_is_erased_is_told_and_scrubbed_though_no_checkpoint_can_be_stored(
     path = tmp_path / "memory.db"
     with remembering(path) as memory:
         memory.learn(f"{WORD} keeps bees", at=BEGIN)
-        memory.add_star("Bell", domain="soul", at=BEGIN - 300 * DAY)  # so long ago that a checkpoint is due
+        for name in ("Bell", "Tower"):
+            memory.add_star(name, domain="soul", at=BEGIN - 420 * DAY)
+        days = [BEGIN - days * DAY for days in range(420)]  # so many that a checkpoint is due
+        memory.observe_many([Evidence("Bell", "Tower", "user_confirms", day) for day in days])
     with (
         closing(sqlite3.connect(path, isolation_level=None)) as other,
         closing(HeldAfterErasing(path, other)) as store,

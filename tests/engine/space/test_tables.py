@@ -158,8 +158,9 @@ class Evenings:
     def open(self, day: int) -> None:
         self.day = day
 
-    def end(self, until: int, _: object) -> None:
+    def end(self, until: int, _: object) -> int:
         self.day = until
+        return 0
 
 
 EVENINGS: Capability[Evenings, NoParameters] = Capability(

@@ -35,8 +35,8 @@ def _run(folded: Connections, items: Sequence[Item]) -> Sequence[Gain | None]:
     return [folded.apply(item, day) for item in items]
 
 
-def _end_days(folded: Connections, until: int, watch: object | None) -> None:
-    folded.close_days(until, watch if isinstance(watch, Watch) else None)
+def _end_days(folded: Connections, until: int, watch: object | None) -> int:
+    return folded.close_days(until, watch if watch is not None and isinstance(watch, Watch) else None)
 
 
 def _dump(folded: Connections) -> Columns:

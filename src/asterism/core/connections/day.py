@@ -37,6 +37,8 @@ from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
 from asterism.core.ledger.columns import Bools, Floats, Ints, Rows
 
 LINKS_AT_ONCE = 32_768
+DAY_WORK = 25  # items that can be folded while an empty day is ended
+LINKS_AN_ITEM = 50  # links whose day is ended in the time of one more
 MASK_DAYS = 64  # days that a day-mask holds
 
 
@@ -121,6 +123,11 @@ def close_day(graph: Graph, rules: Rules, *, day: int, items: DayItems, watch: W
     _influence(graph, rules, acting, own_change, items)
     _stage(watch, "influence", day, graph)
     _end_star_day(graph, rules, acting, day)
+
+
+def work_of_a_day(graph: Graph) -> int:
+    """Estimate what ending a day costs, in items that could be folded instead."""
+    return DAY_WORK + graph.links.size // LINKS_AN_ITEM
 
 
 def open_next_days(graph: Graph, rules: Rules, *, day: int, until: int) -> None:

@@ -11,12 +11,22 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.core.connections.day import DayItems, Graph, Rules, Seen, Watch, close_day, look, open_next_days
+from asterism.core.connections.day import (
+    DayItems,
+    Graph,
+    Rules,
+    Seen,
+    Watch,
+    close_day,
+    look,
+    open_next_days,
+    work_of_a_day,
+)
 from asterism.core.connections.evidence import CAPS
 from asterism.core.connections.first_items import LinkDays, settle_first
 from asterism.core.connections.link_type import Ring, low_bits
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.connections.quiet import all_asleep, pass_quiet_days, sleep
+from asterism.core.connections.quiet import all_asleep, pass_quiet_days
 from asterism.core.connections.tables import (
     NOT_FORMED,
     Events,
@@ -434,21 +444,20 @@ class Connections:
         copied.discovered = set(self.discovered)
         return copied
 
-    def close_days(self, until: int, watch: Watch | None = None) -> None:
-        """Fold the end of every day before a given one, and open that."""
+    def close_days(self, until: int, watch: Watch | None = None) -> int:
+        """Fold the end of every day before a given one, and open that; give the work that it was, in items."""
         assert self.day is not None
+        graph, rules, work = self.graph, self.rules, 0
         while self.day < until:
-            if self.link_days or self.star_days:
+            if self.link_days or self.star_days or (watch is not None and not all_asleep(graph, rules)):
+                work += work_of_a_day(graph)
                 self.close_day(watch)
-            elif watch is None:
-                pass_quiet_days(self.graph, self.rules, day=self.day, until=until, link_ranks=self._link_ranks)
-                self.day = until
-            elif all_asleep(self.graph, self.rules):
-                watch.slept(self.day, until, self.graph)
-                sleep(self.graph, self.rules, day=self.day, until=until)
-                self.day = until
             else:
-                self.close_day(watch)
+                if watch is not None:
+                    watch.slept(self.day, until, graph)
+                work += pass_quiet_days(graph, rules, day=self.day, until=until, link_ranks=self._link_ranks)
+                self.day = until
+        return work
 
     def close_day(self, watch: Watch | None = None) -> None:
         """Fold the open day's end and open the next."""

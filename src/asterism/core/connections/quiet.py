@@ -35,6 +35,7 @@ from asterism.core.connections.day import (
     connections_by,
     drop_old_events,
     open_next_days,
+    work_of_a_day,
 )
 from asterism.core.connections.decay import settled
 from asterism.core.connections.first_items import LinkDays
@@ -55,22 +56,25 @@ class Awake(NamedTuple):
     stars: Rows
 
 
-def pass_quiet_days(graph: Graph, rules: Rules, *, day: int, until: int, link_ranks: RanksOfLinks) -> None:
-    """End every day from the open one up to another, on none of which anything is said, and open that."""
+def pass_quiet_days(graph: Graph, rules: Rules, *, day: int, until: int, link_ranks: RanksOfLinks) -> int:
+    """End every day from the open one up to another, on none of which anything is said; give the work it was."""
+    work = work_of_a_day(graph)
     while day < until:
         awake = awake_in(graph, rules)
         if _nothing(graph, awake):
             sleep(graph, rules, day=day, until=until)
-            return
+            return work
         if 2 * (len(awake.links) + len(awake.stars)) < graph.links.size + graph.stars.size:
             part = take_out(graph, awake)
-            pass_quiet_days(part, rules, day=day, until=until, link_ranks=link_ranks)
+            work += pass_quiet_days(part, rules, day=day, until=until, link_ranks=link_ranks)
             sleep(graph, rules, day=day, until=until)
             _put_back(graph, awake, part, since=day)
-            return
+            return work
         for each in range(day, min(day + AT_ONCE, until)):
             end_quiet_day(graph, rules, day=each, link_ranks=link_ranks)
+            work += work_of_a_day(graph)
         day = min(day + AT_ONCE, until)
+    return work
 
 
 def all_asleep(graph: Graph, rules: Rules) -> bool:

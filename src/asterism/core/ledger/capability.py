@@ -45,7 +45,8 @@ class Days(Generic[Fold]):
 
     begin: Callable[[Fold, int], None]  # the first day that is open
     run: Callable[[Fold, Sequence[Item]], Sequence[Done | None]]  # items of one kind of the open day, at once
-    end: Callable[[Fold, int, object | None], None]  # end every day before a given one; somebody may watch
+    end: Callable[[Fold, int, object | None], int]  # end every day before a given one, and give the work that it was,
+    # in items that could have been folded instead; somebody may watch
 
 
 def open_day(columns: Columns) -> int | None:

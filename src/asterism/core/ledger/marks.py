@@ -32,5 +32,5 @@ MARKS: Capability[None, NoParameters] = Capability(
     apply=lambda _, __: None,
     copy=lambda _: None,
     load=lambda _, __: None,
-    days=Days(begin=lambda _, __: None, run=lambda _, items: [None] * len(items), end=lambda _, __, ___: None),
+    days=Days(begin=lambda _, __: None, run=lambda _, items: [None] * len(items), end=lambda _, __, ___: 0),
 )

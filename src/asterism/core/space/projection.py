@@ -213,13 +213,15 @@ class Projection:
         if self.latest_at is None or at > self.latest_at:
             self.latest_at = at
 
-    def close_days(self, until: int, *, watch: object | None = None) -> None:
-        """End every day before the given one."""
+    def close_days(self, until: int, *, watch: object | None = None) -> int:
+        """End every day before the given one; give the work that it was, in items."""
+        work = 0
         if self.day is not None and self.day < until:
             for row in self.capabilities.dated:
                 assert row.days is not None
-                row.days.end(self.parts[row.name], until, watch)
+                work += row.days.end(self.parts[row.name], until, watch)
             self.day = until
+        return work
 
     # What came out of order
 

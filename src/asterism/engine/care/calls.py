@@ -48,7 +48,7 @@ class CareCalls(Held):
 
         def work() -> Outlook:
             from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, in_calendar, to_micros
-            from asterism.engine.care.verify import project
+            from asterism.engine.care.outlook import project
             from asterism.engine.connections.advance import span_ahead
 
             live = self._open()

@@ -1,4 +1,4 @@
-"""Looking behind and ahead: project, verify, curves, stats."""
+"""Looking behind: verify, stats."""
 
 from __future__ import annotations
 
@@ -9,78 +9,20 @@ from typing import TypeVar
 from asterism.core.connections import read
 from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.connections.explain import LinkWatch, StarWatch
-from asterism.core.connections.model import Fading, Outlook, StarOutlook, Stats, Verify
-from asterism.core.connections.rises import RiseWatch
-from asterism.core.connections.words import LinkState
-from asterism.core.ledger.arguments import whole
-from asterism.core.ledger.calendar import day_of, to_date, to_datetime
+from asterism.core.connections.model import Stats, Verify
+from asterism.core.ledger.calendar import to_date, to_datetime
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.items import Item, identity
 from asterism.core.ledger.payloads import check_values
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection, differences, digest
-from asterism.engine.care.ageing import aged
-from asterism.engine.connections.advance import refuse_far_future
-from asterism.engine.connections.curves import sampled
 from asterism.engine.market import feed as market
 from asterism.engine.space.live import Live
 from asterism.engine.space.tables import table_differences
-from asterism.errors import CorruptError, InputError
-from asterism.hints import Hint, mention
+from asterism.errors import CorruptError
 from asterism.store.port import Checkpoint, Stored
 
 Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
-CURVE_POINTS = 30
-
-
-def project(live: Live, to: int, *, limit: int) -> Outlook:
-    """Say what will fade, and when, if nothing happens."""
-    whole(limit, name="limit", least=1)
-    now = live.now()
-    refuse_far_future(to, now)
-    if to <= now:
-        raise InputError(
-            f"{to_datetime(to).isoformat()} is not in the future",
-            code="not_the_future",
-            item=to_datetime(to).isoformat(),
-            hint=Hint(mention("as_of"), " shows the past"),
-        )
-    start = live.view()
-    watched = read.links(start.connections)[:limit]
-    ahead = start.ahead()
-    folded = ahead.connections
-    table = folded.graph.links
-    rows = [read.row_of(folded, each.a, each.b) for each in watched]
-    seen = [[each.strength] for each in watched]
-    days = [day_of(now)]
-    firsts: dict[tuple[int, str], int] = {}
-    raising = RiseWatch(rows, causation_threshold=live.parameters.connections.causation_threshold)
-    for day in range(day_of(now), day_of(to)):
-        ahead.close_days(day + 1, watch=raising)
-        days.append(day + 1)
-        for place, row in enumerate(rows):
-            seen[place].append(table.strength.item(row))
-            state = LinkState(table.state.item(row)).name
-            firsts.setdefault((place, state), day)
-            if table.strength[row] <= watched[place].strength / 2:
-                firsts.setdefault((place, "half"), day)
-    fading = []
-    for place, (each, row) in enumerate(zip(watched, rows, strict=True)):
-        then = LinkState(table.state.item(row)).name
-        dates = [firsts.get((place, key)) for key in ("DORMANT", "DISSOLVED", "half")]
-        dormant, dissolved, half = (None if day is None else to_date(day) for day in dates)
-        dormant = None if each.state == "DORMANT" else dormant
-        curve = sampled(seen[place], CURVE_POINTS)
-        fading.append(
-            Fading(each, table.strength.item(row), then, dormant, dissolved, half, curve, tuple(raising.rises[place]))
-        )
-    stars = []
-    for before in read.stars(start.connections)[:limit]:
-        after = read.star(folded, before.id)
-        assert after is not None
-        stars.append(StarOutlook(before, after.brightness, after.state))
-    other = aged(live, start, now=now, to=to, limit=limit)
-    return Outlook(to_datetime(now), to_datetime(to), tuple(fading), tuple(stars), *other)
 
 
 def verify(live: Live) -> Verify:

@@ -60,8 +60,6 @@ from asterism.store.port import Checkpoint, Store, Stored, Version
 
 Dones = dict[bytes, Done]  # by item
 
-DAY_WORK = 50  # ending an empty day costs about as much as folding so many items
-
 
 class Ahead(NamedTuple):
     """A look ahead: of which projection, after how many items with a day, up to which day."""
@@ -235,9 +233,7 @@ class Following:
     def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None) -> Dones:
         projection = self._projection
         if projection.day is not None and day > projection.day:
-            links = projection.connections.graph.links.size
-            self._work += (day - projection.day) * (DAY_WORK + links // 50)
-            projection.close_days(day, watch=watch)
+            self._work += projection.close_days(day, watch=watch)
         self._work += len(arrived)
         if len(arrived) == 1:
             ((seq, item),) = arrived
