@@ -49,17 +49,18 @@ def test_a_clock_that_is_behind_takes_in_what_is_of_today() -> None:
         assert memory.import_(io.BytesIO(data)).added == 1
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_no_line_makes_a_memory_fold_thousands_of_years(turned: bool) -> None:
+def test_what_another_memory_took_of_the_far_future_is_taken_and_can_be_erased(tmp_path: Path) -> None:
     far = datetime(9000, 1, 1, tzinfo=UTC)
-    lines = [item_line(item("star_added", SLEEP, NOON - DAY)), item_line(item("clock", {}, far, known_at=far))]
-    with remembering(InMemoryStore()) as memory:
-        with pytest.raises(InputError) as refused:
-            memory.import_(io.BytesIO(header() + b"".join(reversed(lines) if turned else lines)))
-        assert refused.value.code == "bad_line"
-        assert f"line {2 if turned else 3}:" in refused.value.message
-        assert "nothing was taken in" in (refused.value.hint or "")
-        assert memory.export().counts["items"] == 0
+    mark = item("clock", {}, far, known_at=far)
+    lines = [item_line(item("star_added", SLEEP, NOON - DAY)), item_line(mark)]
+    with remembering(tmp_path / "memory.db") as memory:
+        assert memory.import_(io.BytesIO(header() + b"".join(lines))).added == 2
+        assert memory.stats().clock == far
+        memory.engage("sleep", at=NOON)
+    with remembering(tmp_path / "memory.db") as memory:
+        memory.erase(f"item:{mark.id.hex()}")
+        assert memory.stats().clock == NOON
+        assert memory.verify().ok
 
 
 # What is told

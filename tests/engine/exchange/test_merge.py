@@ -10,11 +10,10 @@ import pytest
 
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Payload, make_item
-from asterism.engine.connections import advance as advancing
 from asterism.entry.text.exchanged import imported_lines
 from asterism.entry.text.layout import plain
 from asterism.entry.text.render import merged_lines
-from asterism.errors import CorruptError, InputError
+from asterism.errors import CorruptError
 from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
@@ -74,59 +73,23 @@ def test_one_bad_item_is_named_and_nothing_is_merged(tmp_path: Path, fault: str)
     drive(scenario())
 
 
-def test_a_mark_of_the_far_future_is_not_merged(tmp_path: Path) -> None:
-    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
-
-    async def scenario() -> None:
-        await tell(other)
-        with closing(SQLiteStore(other)) as store, store.writing("me") as writing:
-            at = to_micros(NOON + 9_000 * DAY)
-            writing.append([make_item(space="me", what="clock", at=at, payload={}, known_at=to_micros(NOON))])
-        async with opened(mine) as memory:
-            with pytest.raises(InputError, match="days ahead"):
-                await memory.merge(other)
-            assert (await memory.stats()).items == {}
-
-    drive(scenario())
-
-
-def test_what_a_memory_wrote_in_long_steps_can_be_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step is as long as `advance` lets it be; the second begins later on its day than that day's first item."""
-    monkeypatch.setattr(advancing, "MOST_DAYS", 10)
-    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
-
-    async def scenario() -> None:
-        async with opened(other) as memory:
-            await memory.add_star("Sleep", domain="soul")
-            await memory.advance(hours=4)
-            await memory.advance(days=10)
-            await memory.advance(days=10)
-            digest, exported = (await memory.verify()).digest, await memory.export(tmp_path / "other.jsonl")
-        async with opened(mine) as memory:
-            assert (await memory.merge(other)).added == exported.counts["items"]
-            assert (await memory.verify()).digest == digest
-        async with opened(tmp_path / "third.db") as memory:
-            assert (await memory.import_(tmp_path / "other.jsonl")).added == exported.counts["items"]
-            assert (await memory.verify()).digest == digest
-
-    drive(scenario())
-
-
 @pytest.mark.parametrize("told_here", [True, False])
-def test_an_item_that_was_known_in_the_far_future_is_not_merged(tmp_path: Path, told_here: bool) -> None:
+def test_what_another_memory_took_of_the_far_future_is_merged(tmp_path: Path, told_here: bool) -> None:
     mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+    far = NOON.replace(year=9000)
 
     async def scenario() -> None:
         await tell(mine if told_here else other)
         with closing(SQLiteStore(other)) as store, store.writing("me") as writing:
-            at = to_micros(NOON.replace(year=9000))
-            writing.append([make_item(space="me", what="clock", at=at, payload={}, known_at=at)])
+            writing.append(
+                [make_item(space="me", what="clock", at=to_micros(far), payload={}, known_at=to_micros(far))]
+            )
         async with opened(mine) as memory:
-            before = (await memory.stats()).items
-            with pytest.raises(InputError, match="days ahead") as refused:
-                await memory.merge(other)
-            assert refused.value.code == "bad_span"
-            assert (await memory.stats()).items == before
+            assert (await memory.merge(other)).added == (1 if told_here else 5)
+            assert (await memory.stats()).clock == far
+            await memory.observe("sleep", "mood", "user_confirms", at=NOON)
+        async with opened(mine) as memory:
+            assert (await memory.verify()).ok
 
     drive(scenario())
 

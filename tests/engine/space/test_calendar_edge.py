@@ -64,7 +64,7 @@ CALLS: dict[str, tuple[object, ...]] = {  # what else a call that takes a time n
 WORDS: dict[str, dict[str, object]] = {
     "add_star": {"name": "Tea", "domain": "soul"},
     "used": {"answer": ["BLOCK"], "session": "work"},
-    "read_transcript": {"session": "talk"},
+    "read_transcript": {"session": "talk", "responders": ["Cy"]},
 }
 
 
@@ -103,21 +103,79 @@ def test_there_are_calls_that_take_a_time() -> None:
     assert {name for name, _ in takes_times()} >= CALLS.keys() | WORDS.keys()
 
 
+def called(memory: AnyMemory, name: str, **times: object) -> None:
+    """Make a call with all that it needs, and a time."""
+    call = getattr(memory, name)
+    names = list(inspect.signature(call).parameters)
+    given = dict(zip(names, (with_block(memory, each) for each in CALLS.get(name, ())), strict=False))
+    call(**given | {word: with_block(memory, each) for word, each in WORDS.get(name, {}).items()} | times)
+
+
 @pytest.mark.parametrize(("name", "argument"), takes_times())
 def test_a_time_at_the_edge_of_the_calendar_is_refused(
     memory: AnyMemory, store: InMemoryStore, name: str, argument: str
 ) -> None:
     told = len(contents(store))
-    call = getattr(memory, name)
-    names = list(inspect.signature(call).parameters)
-    given = dict(zip(names, (with_block(memory, each) for each in CALLS.get(name, ())), strict=False))
-    given |= {word: with_block(memory, each) for word, each in WORDS.get(name, {}).items()}
     for edge in EDGES:
         with pytest.raises(InputError) as refused:
-            call(**given | {argument: edge})
+            called(memory, name, **{argument: edge})
         assert refused.value.code == "bad_time", edge
         assert is_told_well(refused.value)
     assert len(contents(store)) == told
+
+
+def tells() -> list[tuple[str, str]]:
+    """Find the calls among them by which something is told: a call that only asks is of a class called ..Reads."""
+    reads = {name for each in Memory.__mro__ if each.__name__.endswith("Reads") for name in vars(each)}
+    return [(name, argument) for name, argument in takes_times() if name not in reads | {"as_of", "project"}]
+
+
+@pytest.mark.parametrize(("name", "argument"), tells())
+def test_what_is_told_lies_between_1900_and_the_memorys_clock(
+    memory: AnyMemory, store: InMemoryStore, name: str, argument: str
+) -> None:
+    told = len(contents(store))
+    ahead = NOON + timedelta(days=3_661) if name == "advance" else NOON + timedelta(seconds=1)
+    for odd in (datetime(1899, 12, 31, 23, 59, 59, tzinfo=UTC), date(1899, 12, 31), "0500-01-01", ahead):
+        with pytest.raises(InputError) as refused:
+            called(memory, name, **{argument: odd})
+        assert refused.value.code in {"bad_time", "future_time", "past_time", "bad_span"}, odd
+        assert is_told_well(refused.value)
+    assert len(contents(store)) == told
+
+
+def test_rows_and_events_lie_there_too(memory: AnyMemory, store: InMemoryStore) -> None:
+    told = len(contents(store))
+    for odd in ("1899-12-31", NOON + timedelta(seconds=1)):
+        for tell, row in (
+            (memory.observe_many, {"a": "sleep", "b": "mood", "kind": "user_creates", "at": odd}),
+            (memory.learn_many, {"content": "Coffee is black.", "at": odd}),
+        ):
+            with pytest.raises(InputError):
+                tell([row])
+    trade = {"kind": "trade", "price": 50_000.0, "usd": 9_000.0}
+    assert memory.feed("BTC", [trade | {"at": "1899-12-31T12:00Z"}]).malformed == 1
+    with pytest.raises(InputError, match="in the future"):
+        memory.feed("BTC", [trade | {"at": NOON.timestamp() + 1}])
+    now = round(NOON.timestamp() * 1000)
+    for first, last in ((-(10**13), now), (now, now + 1)):
+        lines = [Line(0, "Bo", "Where?", first), Line(1, "Cy", "Here.", last)]
+        with pytest.raises(InputError):
+            memory.read_transcript(lines, session="talk", responders=["Cy"])
+    assert [each.item.what for each in contents(store)[told:]] in ([], ["market"])  # which counts what is malformed
+
+
+def test_ten_years_are_the_most_at_once_and_the_error_says_how_to_go_on() -> None:
+    with remembering(InMemoryStore()) as memory:
+        memory.add_star("Sleep", domain="health")
+        with pytest.raises(InputError) as refused:
+            memory.advance(to=NOON + timedelta(days=3_661))
+        assert "ten years" in refused.value.message
+        assert "2036-03-07" in (refused.value.hint or "")
+        memory.advance(to="2036-03-07")
+        memory.advance(days=3_660)
+        with pytest.raises(InputError, match="ten years"):
+            memory.advance(days=3_661)
 
 
 @pytest.mark.parametrize("edge", EDGES)

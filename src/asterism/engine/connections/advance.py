@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 import numpy as np
 
 from asterism.core.connections import read
@@ -11,7 +9,15 @@ from asterism.core.connections.day import Graph
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Changes, StarInfluence
 from asterism.core.ledger.arguments import is_number
-from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, day_of, in_calendar, to_datetime, written
+from asterism.core.ledger.calendar import (
+    MICROS_PER_DAY,
+    MICROS_PER_HOUR,
+    day_of,
+    in_calendar,
+    to_date,
+    to_datetime,
+    written,
+)
 from asterism.core.ledger.items import Item, cut, make_item
 from asterism.core.ledger.parameters import Preset, Setting, preset_names
 from asterism.core.space.parameters import SpaceParameters
@@ -21,29 +27,18 @@ from asterism.engine.space.parameters import as_declared, recorded
 from asterism.errors import InputError
 from asterism.hints import Hint, mention, option
 
-MOST_DAYS = 3_660  # a step of ten years at once; a slip of the finger must not fold for hours
+MOST_DAYS = 3_660  # ten years at once: a slip of the finger must not hold the memory's clock for good
 
 
 def refuse_far_future(until: int, now: int) -> None:
     """Let time pass, or be looked into, by a bounded number of days."""
     if until - now > MOST_DAYS * MICROS_PER_DAY:
         raise InputError(
-            f"{written(until)} is more than {MOST_DAYS:,} days ahead",
+            f"{written(until)} is more than ten years ({MOST_DAYS:,} days) ahead of the memory's clock, {written(now)}",
             code="bad_span",
             item=written(until),
-            hint="go in smaller steps",
+            hint=f"go to {to_date(day_of(now) + MOST_DAYS - 1)} at most, and on from there",
         )
-
-
-def strides(items: Iterable[Item], now: int, before: int | None) -> Iterator[tuple[Item, int]]:
-    """Give items of another ledger by time, each with the moment it must not be far ahead of: every day is folded.
-
-    That is now, or the item before it, so what a memory wrote in steps can be read. Where nothing stands before an
-    item, it may be as late as it was known: the clock here may be behind.
-    """
-    for item in sorted(items, key=lambda each: each.at):
-        yield item, max(now, item.known_at if before is None else before)
-        before = max(item.at, before or item.at)
 
 
 class Advance:
@@ -142,5 +137,7 @@ def span_ahead(days: float | None, hours: float | None) -> int | None:
         f"{told} is no span of time ahead",
         code="bad_span",
         item=told,
-        hint=Hint(f"give a number above 0, {MOST_DAYS:,} days at most; ", mention("as_of"), " shows the past"),
+        hint=Hint(
+            f"give a number above 0, ten years ({MOST_DAYS:,} days) at most; ", mention("as_of"), " shows the past"
+        ),
     )

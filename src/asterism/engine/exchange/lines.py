@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.capabilities import Capabilities
 from asterism.engine.care.erase import ERASED
-from asterism.engine.connections.advance import refuse_far_future, strides
 from asterism.engine.exchange.export import EACH, Progress
 from asterism.engine.exchange.reference_texts import parsed
 from asterism.engine.space.live import Live
@@ -20,13 +18,6 @@ from asterism.errors import AsterismError, InputError
 from asterism.formats.files import OURS, Lines
 from asterism.formats.ledger import AGAIN, BadLine, Entry, Header, TextVector, Tombstone, entry_of, object_of
 from asterism.hints import Hint
-
-
-class Dated(NamedTuple):
-    """When the first item of a day is, and its line in the file."""
-
-    at: int
-    line: int
 
 
 class Taken(NamedTuple):
@@ -78,15 +69,11 @@ def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], p
     """Read and check every line."""
     taken = Taken(header, [], [], {}, 0)
     copied = header.space != live.space
-    days: dict[int, Dated] = {}
     left_out = 0
     for line in rest:
         if not line.strip():
             continue
         entry = _entry(line, lines, header.space, live.capabilities)
-        if isinstance(entry, Item):
-            first = Dated(entry.at, lines.number)
-            days[day_of(entry.at)] = min(days.get(day_of(entry.at), first), first)
         if isinstance(entry, TextVector):
             taken.vectors[entry.text] = entry.data
         elif copied and (isinstance(entry, Tombstone) or entry.what == ERASED):
@@ -96,7 +83,6 @@ def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], p
         else:
             taken.items.append(_copied(entry, live.space) if copied else entry)
         _tell(lines, lines.number - 1, progress)
-    _check_days(taken.items, days, live, lines)
     _check_vectors(taken.vectors, lines)
     return taken._replace(left_out=left_out)
 
@@ -114,16 +100,6 @@ def _entry(line: bytes, lines: Lines, space: str, capabilities: Capabilities) ->
         repair = (error.hint if error.code == "unknown_item" else None) or AGAIN
         raise lines.bad(error.message, Hint(repair, "; nothing was taken in")) from None
     return entry
-
-
-def _check_days(items: list[Item], days: dict[int, Dated], live: Live, lines: Lines) -> None:
-    """Refuse an item too far ahead of now and of the one before it."""
-    for item, near in strides(items, live.now(), live.held.latest_at):
-        try:
-            refuse_far_future(item.at, near)
-        except AsterismError as error:
-            lines.number = days[day_of(item.at)].line
-            raise lines.bad(error.message, f"{AGAIN}; nothing was taken in") from None
 
 
 def _copied(item: Item, space: str) -> Item:

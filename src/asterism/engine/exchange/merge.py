@@ -10,7 +10,6 @@ from asterism.core.connections.model import Merged
 from asterism.core.ledger.items import Item
 from asterism.core.space.projection import Projection
 from asterism.engine.care.erase import ERASED, Honoured, cleaned, honoured
-from asterism.engine.connections.advance import refuse_far_future, strides
 from asterism.engine.space.live import Live, erased_ids
 from asterism.engine.space.vectors import text_key
 from asterism.errors import UnknownError
@@ -55,8 +54,6 @@ def merge(live: Live, theirs: Copy) -> Merged:
     for item in theirs.items:
         live.capabilities.check(item)
     live.refresh()
-    for item, near in strides(theirs.items, live.now(), live.held.latest_at):
-        refuse_far_future(item.at, near)
     texts = _texts(live, theirs)
 
     def build(_: Projection) -> tuple[list[Item], Honoured]:
