@@ -78,6 +78,19 @@ def test_a_duplicate_is_told_and_not_added(store: Store) -> None:
     assert len(read(store)) == 2
 
 
+def test_items_that_name_something_are_found_by_the_whole_text_in_whatever_field(store: Store) -> None:
+    names = ['say "é"', "100%_of it", "a\\b", "𝄞"]
+    said = [
+        make_item(space="me", what="said", at=at, payload={"of": [name, "x"] if at % 2 else name}, known_at=0)
+        for at, name in enumerate(names)
+    ]
+    append(store, *said, make_item(space="me", what="said", at=9, payload={"of": f"{names[1]} and more"}, known_at=0))
+    for name, each in zip(names, said, strict=True):
+        assert [stored.item for stored in store.items("me", naming=[name])] == [each]
+    assert [stored.item for stored in store.items("me", naming=names[1:3], until_at=1)] == [said[1]]
+    assert store.items("me", naming=[]) == []
+
+
 def test_items_come_by_time_and_id_whatever_order_they_arrived_in(store: Store) -> None:
     sent = [item(name, at=at) for at in (3, 1, 2) for name in "cab"]
     for each in sent:

@@ -19,10 +19,10 @@ from asterism.formats.ledger import entry_of, object_of
 LEDGERS = ("everything", "links")  # weeks of items of every capability; months of evidence by chance
 DIGESTS = {
     6: {
-        ("everything", "seed"): "20a7748d823e5c0c45c983e2989f4912e3a686bc2e4083057d0d33deabedea2e",
-        ("everything", "tuned"): "a649a08205ba36677380b9a666948d6cb29d2ef2a330940fd52fabebcdd09d31",
-        ("links", "seed"): "d70f3036cbe1a7880580463381eaf80a1801e258b3207f9baefe2589bbd06f45",
-        ("links", "tuned"): "e00a1346bb877b68ae6e96f982117971734fc55250aa946b958e6b7890602798",
+        ("everything", "seed"): "7d09109d8d7f081640379d97233ca610c491fd0b08361d6baa54583ee5dacd57",
+        ("everything", "tuned"): "c4c750fea430c4da1419a1449725ac379e435d6217092905a7b553c90b83b5e2",
+        ("links", "seed"): "df983899903b392a01bb0c71fb2a3f2a1433e884496b114f45e34ef6af035204",
+        ("links", "tuned"): "edbd5b36977f8713128367db9c4e5f3eebeda0602347fb32c4aae9578143d7d4",
     },
 }
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from asterism.core.ledger.capability import Capability
 from asterism.core.ledger.explain import Asked, Step
-from asterism.core.ledger.items import Item
+from asterism.core.ledger.items import Item, quoted
 from asterism.core.ledger.model import Link
 from asterism.core.ledger.parameters import Parameters
 from asterism.core.space.graph import SpaceGraph
@@ -54,6 +54,10 @@ class Asking(Asked[Fold]):
 
     def items(self, kinds: Collection[str] = ()) -> Sequence[Item]:
         return [item for item in self.kept if item.what in (kinds or self._kinds)]
+
+    def naming(self, nodes: Collection[str], kinds: Collection[str]) -> Sequence[Item]:
+        found = [item for item in self.items(kinds) if any(quoted(node) in item.text for node in nodes)]
+        return [item for item in found if self.projection.counts(item)]
 
     def watched(self, watch: Callable[[Fold], Watcher]) -> Watcher:
         made: list[Watcher] = []

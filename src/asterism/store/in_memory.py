@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
-from asterism.core.ledger.items import Item, Position, join
+from asterism.core.ledger.items import Item, Position, join, quoted
 from asterism.store.port import (
     LAST,
     Ailment,
@@ -87,8 +87,10 @@ class InMemoryStore:
         known_until: int | None = None,
         only: Collection[str] | None = None,
         without: Collection[str] = (),
+        naming: Collection[str] | None = None,
     ) -> list[Stored]:
         """Read items in the order (at, id)."""
+        names = None if naming is None else [quoted(name) for name in naming]
         with self._lock:
             found = self._found(self._shelf(space), after_seq)
         return [
@@ -98,6 +100,7 @@ class InMemoryStore:
             and (known_until is None or stored.item.known_at <= known_until)
             and (only is None or stored.item.what in only)
             and stored.item.what not in without
+            and (names is None or any(name in stored.item.text for name in names))
         ]
 
     def _found(self, shelf: Shelf, after_seq: int) -> list[Stored]:

@@ -136,8 +136,12 @@ class Store(Protocol):
         known_until: int | None = None,
         only: Collection[str] | None = None,
         without: Collection[str] = (),
+        naming: Collection[str] | None = None,
     ) -> list[Stored]:
-        """Read items in the order (at, id), of some kinds only or without some."""
+        """Read items in the order (at, id), of some kinds only or without some.
+
+        With `naming`, only those whose payload holds one of these texts as a whole one, in whatever field.
+        """
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item; knowing its time makes it quick."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from asterism.core.ledger.capability import Cells
-from asterism.core.ledger.items import Item
+from asterism.core.ledger.items import Item, quoted
 from asterism.errors import CorruptError, ReadOnlyError
 from asterism.hints import Hint, option
 from asterism.store import sqlite_checks, sqlite_tables, sqlite_vectors
@@ -128,8 +128,9 @@ class SQLiteStore:
         known_until: int | None = None,
         only: Collection[str] | None = None,
         without: Collection[str] = (),
+        naming: Collection[str] | None = None,
     ) -> list[Stored]:
-        """Read items in the order (at, id), of some kinds only or without some."""
+        """Read items in the order (at, id), of some kinds only or without some, or those that name something."""
         filters: dict[str, int | str | None] = {
             "+space = ?" if after_seq else "space = ?": self._space(space),  # + : by place of arrival, not by the index
             "seq > ?": after_seq,
@@ -139,9 +140,14 @@ class SQLiteStore:
             "what NOT IN (SELECT value FROM json_each(?))": json.dumps(sorted(without)) if without else None,
         }
         asked = {test: value for test, value in filters.items() if value is not None}
-        query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(asked)} ORDER BY at, id"  # noqa: S608  # fixed words
+        names = [] if naming is None else [quoted(name) for name in naming]
+        tests = [
+            *asked,
+            *([f"({' OR '.join(['instr(payload, ?)'] * len(names)) or '0'})"] if naming is not None else []),
+        ]
+        query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(tests)} ORDER BY at, id"  # noqa: S608  # fixed words
         with self.explained:
-            return [_stored(space, row) for row in self._connection.execute(query, tuple(asked.values()))]
+            return [_stored(space, row) for row in self._connection.execute(query, (*asked.values(), *names))]
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item by its id; the index is by time, so knowing it makes this quick."""

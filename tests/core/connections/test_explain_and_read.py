@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from asterism.core.connections import read
-from asterism.core.connections.explain import LinkWatch, StarWatch, Telling, why_link, why_star
+from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star
 from asterism.core.connections.model import (
     Changes,
     Fading,
@@ -18,6 +18,7 @@ from asterism.core.connections.model import (
     StarOutlook,
     StateChange,
 )
+from asterism.core.connections.telling import Telling
 from asterism.core.ledger.calendar import MICROS_PER_DAY, to_datetime
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Line, Why, plain

@@ -9,7 +9,7 @@ import pytest
 from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.read import prediction_list
-from asterism.core.connections.why import added, why_other
+from asterism.core.connections.why import added, why_connection, why_other
 from asterism.core.ledger.model import Line
 from asterism.errors import UnknownError
 from tests.support.asking import Asking
@@ -66,3 +66,11 @@ def test_a_prediction_that_is_not_kept_is_unknown() -> None:
     with pytest.raises(UnknownError, match="there is no prediction"):
         why_other(asked, replace(made, confidence=0.0))
     assert why_other(asked, "a~b!never") is None
+
+
+def test_a_link_whose_turns_are_not_all_there_is_told_by_a_fold_of_everything() -> None:
+    asked = expecting()
+    told = why_connection(asked, "a", "b", "")
+    assert told is not None
+    asked.fold.graph.turns_from = 2**29
+    assert why_connection(asked, "a", "b", "") == told

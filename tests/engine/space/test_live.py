@@ -58,10 +58,17 @@ class WatchedStore:
         known_until: int | None = None,
         only: Collection[str] | None = None,
         without: Collection[str] = (),
+        naming: Collection[str] | None = None,
     ) -> list[Stored]:
         self.meanwhile()
         found = self.inner.items(
-            space, after_seq=after_seq, until_at=until_at, known_until=known_until, only=only, without=without
+            space,
+            after_seq=after_seq,
+            until_at=until_at,
+            known_until=known_until,
+            only=only,
+            without=without,
+            naming=naming,
         )
         self.items_read += len(found)
         return found

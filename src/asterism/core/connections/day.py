@@ -31,7 +31,8 @@ from asterism.core.connections.first_items import LinkDays
 from asterism.core.connections.link_type import Ring, blockable, correlations, decide, mark_stuck
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states, day_end_states, ladder
-from asterism.core.connections.tables import NOT_FORMED, Events, Links, Predictions, Stars, Window
+from asterism.core.connections.tables import NEVER, NOT_FORMED, Events, Links, Predictions, Stars, Window
+from asterism.core.connections.turns import Turn, Turns
 from asterism.core.connections.words import EvidenceKind, LinkState, StarState
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
 from asterism.core.ledger.columns import Bools, Floats, Ints, Rows
@@ -52,6 +53,8 @@ class Graph:
     events: Events
     window: Window
     predictions: Predictions
+    turns: Turns
+    turns_from: int = NEVER  # the first day whose turns are all there
     first_star_day: int = NOT_FORMED
     degrees_changed: bool = False
     predictions_dropped: int = 0
@@ -187,6 +190,7 @@ def _predict(graph: Graph, rules: Rules, day: int, link_ranks: Callable[[], Rows
     for row in verified.tolist():
         if links.state[row] != LinkState.DISSOLVED:
             links.strength[row] = strength_after(links.strength.item(row), p.prediction_verified_bonus, p)
+            graph.turns.note(np.array([row]), day, Turn.VERIFIED, 0.0)
     _drop_old_predictions(graph, p.predictions_kept, link_ranks)
 
 
@@ -235,6 +239,8 @@ def _evaluate_types(graph: Graph, rules: Rules, day: int, link_days: LinkDays) -
         return rows
     seen = look(graph, rules, links.a[rows], links.b[rows], day=day)
     free = ~links.user_type[rows]
+    turned = free & (links.kind[rows] != seen.kind)
+    graph.turns.note(rows[turned], day, Turn.KIND, seen.kind[turned])
     links.kind[rows[free]] = seen.kind[free]
     links.direction[rows[free]] = seen.direction[free]
     links.lag_hours[rows] = seen.causation.lag_hours
@@ -318,6 +324,7 @@ def _count_detected(graph: Graph, rules: Rules, day: int, rows: Rows, seen: Seen
     links.strength[rows] = settled(strength_after(links.strength[rows], added, p))
 
     items = correlated.astype(np.int32) + caused
+    graph.turns.note(rows, day, (items + (Turn.DETECTED_ONE - 1)).astype(np.uint8), added)
     links.gap_squares[rows] += gap_square(links.last_at[rows], day_end)
     links.raw[rows] += items
     links.effective[rows] += items

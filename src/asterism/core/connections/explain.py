@@ -5,52 +5,18 @@ The lines telescope: each is the value after a stage less the value before it, s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from asterism.core.connections.daily_granger import granger_p
-from asterism.core.connections.day import Graph
+from asterism.core.connections.day import Graph, Rules
 from asterism.core.connections.decay import days_to_half
-from asterism.core.connections.evidence import diminished, timing_variance
+from asterism.core.connections.evidence import timing_variance
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.read import link_at, link_confidence, star_at
 from asterism.core.connections.tables import NOT_FORMED
-from asterism.core.connections.today import LinkDay, StarAct, StarDay
-from asterism.core.connections.words import Direction, Domain, EvidenceKind, LinkKind, LinkState, word
+from asterism.core.connections.telling import TINY, LinkTelling, Telling, decay_text
+from asterism.core.connections.today import StarAct, StarDay
+from asterism.core.connections.words import Direction, Domain, LinkKind, LinkState, word
 from asterism.core.ledger.calendar import MICROS_PER_DAY, to_date
-from asterism.core.ledger.model import Line, Why, link_id
-
-TINY = 5e-13
-
-
-@dataclass
-class Telling:
-    """Lines so far; runs of the same text on consecutive days become one line."""
-
-    lines: list[Line] = field(default_factory=list)
-    value: float = 0.0
-    _run: tuple[str, int, int, float] | None = None  # text, first day, last day, sum
-
-    def say(self, text: str, change: float) -> None:
-        """Add one line."""
-        self.rest()
-        self.lines.append(Line(text, change))
-
-    def repeat(self, text: str, day: int, change: float) -> None:
-        """Add to a run of days."""
-        if self._run and self._run[0] == text and self._run[2] == day - 1:
-            self._run = (text, self._run[1], day, self._run[3] + change)
-        else:
-            self.rest()
-            self._run = (text, day, day, change)
-
-    def rest(self) -> None:
-        """Write down the run that has ended."""
-        if self._run:
-            text, first, last, change = self._run
-            days = last - first + 1
-            when = to_date(first).isoformat() if days == 1 else f"{to_date(first)} .. {to_date(last)}, {days} days"
-            self.lines.append(Line(f"{when}: {text}", change))
-            self._run = None
+from asterism.core.ledger.model import Why, link_id
 
 
 class LinkWatch:
@@ -59,7 +25,7 @@ class LinkWatch:
     def __init__(self, folded: Connections, a: str, b: str) -> None:
         self.folded = folded
         self.ends = (a, b)
-        self.telling = Telling()
+        self.telling = LinkTelling()
         row = self.row()
         if row is not None and folded.day is not None:
             today = folded.link_days.get(row)
@@ -68,95 +34,59 @@ class LinkWatch:
 
     def row(self) -> int | None:
         """Find the row of the pair, once there is one."""
-        rows = self.folded.nodes.rows
-        a, b = (rows.get(end) for end in self.ends)
-        return None if a is None or b is None else self.folded.pairs.get(a, b)
+        return row_of(self.folded, *self.ends)
 
     def after(self, stage: str, day: int, graph: Graph) -> None:
         """Note what a stage did to the pair's strength."""
         row = self.row()
         if row is None:
             return
-        telling, now = self.telling, float(graph.links.strength[row])
-        change, telling.value = now - telling.value, now
+        rules, strength = self.folded.rules, float(graph.links.strength[row])
         if stage == "items":
-            self.tell_items(day, change)
-        elif abs(change) <= TINY:
-            telling.value -= change
+            self.telling.items(day, strength, self.folded.link_days.get(row), rules)
         elif stage == "decay":
-            telling.repeat(self._decay_text(row, day, graph), day, change)
-        elif stage == "prediction":
-            telling.say(f"{to_date(day)}: prediction verified", change)
-        elif stage == "detected":
-            telling.say(f"{to_date(day)}: detected by comparing brightness", change)
+            self.telling.decay(day, strength, lambda: _decay_text(graph, row, day, rules))
         else:
-            telling.say(f"{to_date(day)}: dissolved, dormant without a second item", change)
+            self.telling.stage(stage, day, strength)
 
-    def slept(self, day: int, until: int, graph: Graph) -> None:
+    def slept(self, day: int, until: int, graph: Graph) -> None:  # noqa: ARG002  # how long does not matter
         """Days that leave the pair as it is are no part of its story."""
-
-    def tell_items(self, day: int, change: float) -> None:
-        """Tell the open day's evidence and denials, largest gain first."""
         row = self.row()
-        today = self.folded.link_days.get(row) if row is not None else None
-        if today is None:
-            return
-        told = 0.0
-        for text, gain in _gain_lines(today, self.folded):
-            self.telling.say(f"{to_date(day)}: {text}", gain)
-            told += gain
-        p = self.folded.parameters
-        left = change - told
-        total = min(told, p.max_daily_strength_gain)
-        if told - total > TINY:
-            self.telling.say(f"{to_date(day)}: above the daily cap of {p.max_daily_strength_gain:g}", total - told)
-            left -= total - told
-        if today.denials and abs(left) > TINY:
-            self.telling.say(f"{to_date(day)}: denied", left)
-        elif abs(left) > TINY:
-            self.telling.say(f"{to_date(day)}: ceiling of {p.max_strength:g}", left)
-
-    def _decay_text(self, row: int, day: int, graph: Graph) -> str:
-        kind = LinkKind(graph.links.kind.item(row))
-        ends = (graph.links.a[row], graph.links.b[row])
-        idle = day - max(int(graph.stars.last_engaged[end]) for end in ends)
-        p = self.folded.parameters
-        activity = p.activity_week if idle <= p.activity_days else 1.0
-        half_life: float = getattr(p, f"half_life_{word(kind)}")
-        excavating = self.folded.rules.excavating(day, graph.first_star_day)
-        slowed = f" x {p.excavation_decay_rate:g} excavation" if excavating else ""
-        return f"decay, {word(kind)} half-life {half_life:g} d, activity {activity:g}{slowed}"
+        if row is not None:
+            self.telling.value = float(graph.links.strength[row])
 
 
-def _gain_lines(today: LinkDay, folded: Connections) -> list[tuple[str, float]]:
-    gains = folded.rules.gains
-    kinds = sorted(today.kinds, key=lambda kind: -gains[kind])
-    lines = []
-    for place, kind in enumerate(kinds):
-        weight = diminished(place, folded.parameters)
-        text = f"{word(EvidenceKind(kind))} {gains[kind]:g}"
-        text += f" x {today.factor:g}" if today.factor != 1 else ""
-        text += f" x {weight:g} ({_ordinal(place + 1)} of the day)" if place else ""
-        lines.append((text, gains[kind] * today.factor * weight))
-    return lines
+def _decay_text(graph: Graph, row: int, day: int, rules: Rules) -> str:
+    ends = (graph.links.a[row], graph.links.b[row])
+    idle = day - max(int(graph.stars.last_engaged[end]) for end in ends)
+    excavating = rules.excavating(day, graph.first_star_day)
+    return decay_text(graph.links.kind.item(row), idle_days=idle, excavating=excavating, rules=rules)
 
 
-def _ordinal(n: int) -> str:
-    return f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(n if n < 20 else n % 10, 'th') }"
+def row_of(folded: Connections, a: str, b: str) -> int | None:
+    """Find the row of a pair, if something was ever said of it."""
+    rows = folded.nodes.rows
+    first, second = rows.get(a), rows.get(b)
+    return None if first is None or second is None else folded.pairs.get(first, second)
 
 
 def why_link(watch: LinkWatch, *, day: int) -> Why | None:
-    """Finish the story of a link; None when the pair never was one."""
-    row, folded = watch.row(), watch.folded
+    """Finish the story of a link that was watched; None when the pair never was one."""
+    return why_told(watch.folded, watch.ends, watch.telling, day=day)
+
+
+def why_told(folded: Connections, ends: tuple[str, str], telling: LinkTelling, *, day: int) -> Why | None:
+    """Finish a link's story, told up to the open day; None when the pair never was one."""
+    row = row_of(folded, *ends)
     if row is None or not folded.graph.links.raw[row]:
         return None
     stored = float(folded.graph.links.strength[row])
-    watch.tell_items(day, stored - watch.telling.value)
-    watch.telling.rest()
+    telling.items(day, stored, folded.link_days.get(row), folded.rules)
+    telling.rest()
     return Why(
-        subject=link_id(*watch.ends),
+        subject=link_id(*ends),
         number="strength",
-        lines=tuple(watch.telling.lines),
+        lines=tuple(telling.lines),
         total=stored,
         notes=tuple(_link_notes(folded, row, day)),
     )

@@ -38,6 +38,7 @@ from asterism.core.connections.tables import (
     Window,
 )
 from asterism.core.connections.today import LinkDay, Settled, StarAct, StarDay, StarStart, settle_link, settle_star
+from asterism.core.connections.turns import FOUND_BITS, MOST, Turn, Turns, let_go
 from asterism.core.connections.words import (
     Direction,
     Domain,
@@ -79,7 +80,7 @@ class Connections:
     def __init__(self, nodes: Nodes, parameters: ConnectionParameters) -> None:
         self.nodes = nodes
         self.rules = Rules.of(parameters)
-        self.graph = Graph(Links(), Stars(), Ring(), Events(), Window(), Predictions())
+        self.graph = Graph(Links(), Stars(), Ring(), Events(), Window(), Predictions(), Turns())
         self.names: list[str] = []
         self.pairs = PairIndex()
         self.day: int | None = None
@@ -256,7 +257,9 @@ class Connections:
         )
         if not start.user_type:
             start = start._replace(kind=seen.kind.item(place), direction=seen.direction.item(place))
+            self.graph.turns.note(np.array([row]), day, Turn.FOUND_KIND, np.array([start.kind]))
         today.start = start
+        self.graph.turns.note(np.array([row]), day, Turn.FOUND, np.array([sum(FOUND_BITS[kind] for kind in kinds)]))
         for kind in kinds:
             self._add_evidence(row, day, at=day * MICROS_PER_DAY, kind=kind)
 
@@ -273,6 +276,7 @@ class Connections:
             self.graph.events,
             self.graph.window,
             self.graph.predictions,
+            self.graph.turns,
         )
 
     def _states_as_the_day_began(self) -> Bytes:
@@ -435,6 +439,7 @@ class Connections:
             events=g.events.copy(),
             window=g.window.copy(),
             predictions=g.predictions.copy(),
+            turns=g.turns.copy(),
         )
         copied.names = list(self.names)
         copied.pairs = self.pairs.copy()
@@ -455,7 +460,10 @@ class Connections:
             else:
                 if watch is not None:
                     watch.slept(self.day, until, graph)
+                turns = graph.turns.size
                 work += pass_quiet_days(graph, rules, day=self.day, until=until, link_ranks=self._link_ranks)
+                graph.turns.in_order(turns)
+                self._let_go_of_turns()
                 self.day = until
         return work
 
@@ -480,12 +488,28 @@ class Connections:
             self.graph.events.change[place] = change
         dark = self._states_as_the_day_began() == StarState.DARK
         items = DayItems(engage_gain, dark, self.link_days, self._link_ranks)
+        self._note_crowds(day)
         close_day(self.graph, self.rules, day=day, items=items, watch=watch)
         self.link_days = LinkDays()
         self.star_days = {}
         self.discovered = set()
         self.day = day + 1
+        self._let_go_of_turns()
         open_next_days(self.graph, self.rules, day=day, until=day + 1)
+
+    def _let_go_of_turns(self) -> None:
+        """Keep turns near their bound: a copy of the rest is worth it now and then."""
+        graph = self.graph
+        if graph.turns.size > MOST + MOST // 4:
+            graph.turns, graph.turns_from = let_go(graph.turns, since=graph.turns_from, most=MOST)
+
+    def _note_crowds(self, day: int) -> None:
+        """Note at which of today's links the busier end was so busy that it slowed them, or could have."""
+        links, connections = self.graph.links, self.graph.stars.connections
+        rows = np.array(list(self.link_days), dtype=np.intp)
+        crowd = np.maximum(connections[links.a[rows]], connections[links.b[rows]])
+        crowded = crowd > self.parameters.soft_cap
+        self.graph.turns.note(rows[crowded], day, Turn.CROWDED, crowd[crowded])
 
 
 @cache

@@ -42,6 +42,7 @@ from asterism.core.connections.first_items import LinkDays
 from asterism.core.connections.link_type import Ring, low_bits, often_engaged
 from asterism.core.connections.predictions import expecting
 from asterism.core.connections.tables import NOT_FORMED, RING_DAYS, Events, Links, Stars, Window
+from asterism.core.connections.turns import Turn, Turns
 from asterism.core.connections.words import Direction, LinkKind, LinkState, StarState
 from asterism.core.ledger.columns import Bools, Floats, Rows
 
@@ -67,7 +68,9 @@ def pass_quiet_days(graph: Graph, rules: Rules, *, day: int, until: int, link_ra
         if 2 * (len(awake.links) + len(awake.stars)) < graph.links.size + graph.stars.size:
             part = take_out(graph, awake)
             work += pass_quiet_days(part, rules, day=day, until=until, link_ranks=link_ranks)
+            turns = graph.turns.size
             sleep(graph, rules, day=day, until=until)
+            graph.turns.take_back(turns, awake.links)  # these did not sleep
             _put_back(graph, awake, part, since=day)
             return work
         for each in range(day, min(day + AT_ONCE, until)):
@@ -140,6 +143,7 @@ def take_out(graph: Graph, awake: Awake) -> Graph:
         Events.load(events),
         Window.load(window),
         graph.predictions,  # shared: no day without events looks into their links
+        Turns(),
         first_star_day=graph.first_star_day,
         predictions_dropped=graph.predictions_dropped,
     )
@@ -164,6 +168,8 @@ def _put_back(graph: Graph, awake: Awake, part: Graph, *, since: int) -> None:
     first = detected.first_of(since)
     graph.window.append(awake.links[detected.link[first:]], detected.day[first:])
     graph.predictions, graph.predictions_dropped = part.predictions, part.predictions_dropped
+    turns = part.turns.trim()
+    graph.turns.note(awake.links[turns.link], turns.day, turns.turn, turns.value)
 
 
 def _places(rows: Rows, size: int) -> Rows:
@@ -178,7 +184,7 @@ def _places(rows: Rows, size: int) -> Rows:
 def sleep(graph: Graph, rules: Rules, *, day: int, until: int) -> None:
     """Let every row sleep from the open day up to another."""
     _rest_stars(graph, rules, day=day, until=until)
-    _see_nothing(graph.links.trim(), rules, day=day, until=until)
+    _see_nothing(graph.links.trim(), graph.turns, rules, day=day, until=until)
     drop_old_events(graph, rules.parameters, day=until - 1)
     open_next_days(graph, rules, day=day, until=until)
 
@@ -201,7 +207,7 @@ def _rest_stars(graph: Graph, rules: Rules, *, day: int, until: int) -> None:
     stars.variance[rows], stars.days_stable[rows] = variance, stable
 
 
-def _see_nothing(links: Links, rules: Rules, *, day: int, until: int) -> None:
+def _see_nothing(links: Links, turns: Turns, rules: Rules, *, day: int, until: int) -> None:
     """Let detection look at sleeping links on its days, and see nothing: what it says is the same every time."""
     p = rules.parameters
     first = np.maximum(links.evaluated_day + p.type_reevaluation_interval, day)
@@ -213,4 +219,6 @@ def _see_nothing(links: Links, rules: Rules, *, day: int, until: int) -> None:
     links.lag_hours[rows], links.causation[rows] = np.nan, 0.0
     links.same_sign[rows], links.lag_direction[rows] = False, Direction.NONE
     free = rows[~links.user_type[rows]]
+    turned = (links.kind[rows] != LinkKind.RESONANCE) & ~links.user_type[rows]
+    turns.note(rows[turned], first[turned], Turn.KIND, LinkKind.RESONANCE)
     links.kind[free], links.direction[free] = LinkKind.RESONANCE, Direction.NONE

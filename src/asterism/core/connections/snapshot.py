@@ -25,6 +25,7 @@ from asterism.core.connections.tables import (
     Window,
 )
 from asterism.core.connections.today import LinkDay, StarDay, StarStart
+from asterism.core.connections.turns import MOST, Turns, let_go
 from asterism.core.connections.words import EvidenceKind
 from asterism.core.ledger.columns import Bytes, Column, Columns, Rows, prefixed, ranks, text_column, texts_of, under
 from asterism.core.ledger.nodes import Nodes
@@ -69,8 +70,13 @@ def dump(folded: Connections, node_order: Rows) -> Columns:
         node_rank[made["star"]].astype(np.int32),
     )
     columns |= prefixed("predictions", made)
+    kept, turns_from = let_go(g.turns, since=g.turns_from, most=MOST)
+    turns = kept.dump()
+    turns["link"] = link_rank[turns["link"]].astype(np.int32)
+    order = np.lexsort((turns["value"], turns["turn"], turns["link"], turns["day"]))
+    columns |= prefixed("turns", {name: column[order] for name, column in turns.items()})
     columns["counters"] = np.array(
-        [g.first_star_day, g.degrees_changed, g.predictions_dropped, g.pairs_not_tested], dtype=np.int64
+        [g.first_star_day, g.degrees_changed, g.predictions_dropped, g.pairs_not_tested, turns_from], dtype=np.int64
     )
     columns |= _dump_link_days(folded, link_rank, node_rank)
     columns |= _dump_star_days(folded, node_rank)
@@ -89,7 +95,10 @@ def load(columns: Columns, nodes: Nodes, parameters: ConnectionParameters, day: 
     g.events = Events.load(under("events", columns))
     g.window = Window.load(under("window", columns))
     g.predictions = Predictions.load(under("predictions", columns))
-    first_star_day, degrees_changed, g.predictions_dropped, g.pairs_not_tested = columns["counters"].tolist()
+    g.turns = Turns.load(under("turns", columns))
+    first_star_day, degrees_changed, g.predictions_dropped, g.pairs_not_tested, g.turns_from = columns[
+        "counters"
+    ].tolist()
     g.first_star_day, g.degrees_changed = first_star_day, bool(degrees_changed)
     folded.names = texts_of(columns["names"])
     folded.pairs = PairIndex(g.links.a, g.links.b)

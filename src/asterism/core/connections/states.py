@@ -88,3 +88,17 @@ def day_end_states(*, before: Bytes, active: Bytes, basis: Bytes, idle_days: Int
     states = np.maximum(active * ~dormant, np.uint8(LinkState.DORMANT))
     states *= ~ended
     return states
+
+
+def day_end_state(*, before: int, active: int, basis: int, idle_days: int, lone: bool, rungs: Ladder) -> int:
+    """Settle one link's state at day end, as `day_end_states` settles many.
+
+    >>> rungs = ladder(ConnectionParameters())
+    >>> nascent = LinkState.NASCENT
+    >>> day_end_state(before=nascent, active=nascent, basis=nascent, idle_days=7, lone=True, rungs=rungs)
+    0
+    """
+    dormant = idle_days >= rungs.dormancy_days.item(basis)
+    if before == LinkState.DISSOLVED or (dormant and lone and active == LinkState.NASCENT):
+        return int(LinkState.DISSOLVED)
+    return int(LinkState.DORMANT) if dormant else active

@@ -1,17 +1,20 @@
 """What connections answer when they are asked why: of a star, a link, an item, a prediction.
 
-The arithmetic of stars and links is that of `explain`: the fold is run again, and somebody watches.
+A link's story is told from what happened to it (`story`); that of a star, and of a link whose turns are not all there,
+by `explain`: the fold is run again, and somebody watches.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from asterism.core.connections import read
 from asterism.core.connections.day import Graph
-from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star
+from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star, why_told
 from asterism.core.connections.fold import Connections, Gain
 from asterism.core.connections.model import Prediction
+from asterism.core.connections.story import KINDS, link_story
 from asterism.core.ledger.calendar import day_of, to_date, to_micros
 from asterism.core.ledger.explain import Added, Asked, Explains, changed
 from asterism.core.ledger.items import Item, cut
@@ -50,18 +53,28 @@ def why_connection(asked: Asked[Connections], a: str, b: str, kind: str) -> Why 
     ends = None if kind else read.told_as(asked.fold, asked.family(a), asked.family(b))
     if ends is None:
         return None
-    told = why_link(asked.watched(lambda folded: LinkWatch(folded, *ends)), day=day_of(asked.moment))
-    return None if told is None else _with_notes(asked, told, *ends)
+    items = asked.naming(ends, KINDS)
+    telling = link_story(asked.fold, ends, items)
+    day = day_of(asked.moment)
+    if telling is None:
+        told = why_link(asked.watched(lambda folded: LinkWatch(folded, *ends)), day=day)
+    else:
+        told = why_told(asked.fold, ends, telling, day=day)
+    return None if told is None else _with_notes(asked, told, ends, items)
 
 
-def _with_notes(asked: Asked[Connections], told: Why, a: str, b: str) -> Why:
+def _with_notes(asked: Asked[Connections], told: Why, ends: tuple[str, str], items: Sequence[Item]) -> Why:
     """Add the notes of a pair's evidence, the latest first; how many there are beyond a few is said."""
-    evidence = asked.items(("evidence",))
-    noted = [item for item in evidence if item.note and {a, b} == {item.payload["a"], item.payload["b"]}]
+    noted = [item for item in items if item.note and item.what == "evidence" and _of(item, ends)]
     shown = [_noted(item) for item in noted[: -SHOWN - 1 : -1]]
     more = len(noted) - len(shown)
     notes = (*told.notes, *shown, *([f"and {more} earlier notes"] if more else []))
+    a, b = ends
     return replace(told, subject=link_id(asked.standing(a), asked.standing(b)), notes=notes)
+
+
+def _of(item: Item, ends: tuple[str, str]) -> bool:
+    return set(ends) == {item.payload["a"], item.payload["b"]}
 
 
 def _noted(item: Item) -> str:

@@ -55,6 +55,10 @@ class Asked(ABC, Generic[Fold]):
         """Give the items it has folded, in order: all of its own, or those of some kinds."""
 
     @abstractmethod
+    def naming(self, nodes: Collection[str], kinds: Collection[str]) -> Sequence[Item]:
+        """Give the items of some kinds that count and name one of these nodes, in order; others may be among them."""
+
+    @abstractmethod
     def watched(self, watch: Callable[[Fold], Watcher]) -> Watcher:
         """Fold the ledger again up to then, with somebody watching, and give who watched."""
 

@@ -107,7 +107,7 @@ class Projection:
         elif self._reopens(item, row) is not None:
             raise LateItem
         try:
-            done = row.apply(self.parts[row.name], item) if self._counts(item) else None
+            done = row.apply(self.parts[row.name], item) if self.counts(item) else None
         except SIGNS:
             self._blame([item])
             raise
@@ -141,7 +141,7 @@ class Projection:
         assert row.days is not None
         self._open(max(run, key=lambda item: item.at), watch)
         try:
-            counting = [item for item in run if self._counts(item)]
+            counting = [item for item in run if self.counts(item)]
             done = row.days.run(self.parts[row.name], counting) if counting else ()
         except SIGNS:
             self._blame(run)
@@ -164,7 +164,7 @@ class Projection:
             raise of_unknown_kind(item)
         return row
 
-    def _counts(self, item: Item) -> bool:
+    def counts(self, item: Item) -> bool:
         """Say whether an item is to be folded: whoever judges its kind must admit it."""
         for name, judges in self.capabilities.judging.get(item.what, ()):
             if judges.field in item.payload and not judges.admits(self.parts[name], item):

@@ -80,6 +80,14 @@ class OwnLook(Asked[Fold], Generic[Fold]):
         stored = live.store.items(live.space, until_at=until, known_until=self.look.known_at, only=kinds or self._kinds)
         return [each.item for each in stored if each.seq <= live.seq]
 
+    def naming(self, nodes: Collection[str], kinds: Collection[str]) -> Sequence[Item]:
+        """Give the items of some kinds that count and name one of these nodes, in order."""
+        live, folded = self.look.live, self.look.folded
+        stored = live.store.items(
+            live.space, until_at=self.look.moment, known_until=self.look.known_at, only=kinds, naming=nodes
+        )
+        return [each.item for each in stored if each.seq <= live.seq and folded.counts(each.item)]
+
     def watched(self, watch: Callable[[Fold], Watcher]) -> Watcher:
         """Fold the ledger again up to then, with somebody watching, and give who watched."""
         made: list[Watcher] = []
