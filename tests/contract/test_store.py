@@ -91,6 +91,14 @@ def test_items_that_name_something_are_found_by_the_whole_text_in_whatever_field
     assert store.items("me", naming=[]) == []
 
 
+def test_what_is_named_in_a_long_item_is_found(store: Store) -> None:
+    long = [
+        make_item(space="me", what="said", at=0, payload={"a": end, "text": "so " * 9_000}, known_at=0) for end in "xy"
+    ]
+    append(store, *long)
+    assert [stored.item for stored in store.items("me", naming=["y"])] == long[1:]
+
+
 def test_items_come_by_time_and_id_whatever_order_they_arrived_in(store: Store) -> None:
     sent = [item(name, at=at) for at in (3, 1, 2) for name in "cab"]
     for each in sent:

@@ -26,6 +26,7 @@ from asterism.store.sqlite_writing import SQLiteWriting
 
 BUSY_SECONDS = 60.0
 OWNER_ONLY = 0o600  # a new memory is nobody else's business
+_DEFLATED = "typeof(payload) = 'blob'"
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
 LAST_KNOWN = """SELECT max(known_at) FROM (
     SELECT * FROM (SELECT known_at, space FROM ledger ORDER BY seq DESC LIMIT ?3)
@@ -140,14 +141,15 @@ class SQLiteStore:
             "what NOT IN (SELECT value FROM json_each(?))": json.dumps(sorted(without)) if without else None,
         }
         asked = {test: value for test, value in filters.items() if value is not None}
-        names = [] if naming is None else [quoted(name) for name in naming]
-        tests = [
-            *asked,
-            *([f"({' OR '.join(['instr(payload, ?)'] * len(names)) or '0'})"] if naming is not None else []),
-        ]
+        tests, names = list(asked), [quoted(name) for name in naming or ()]
+        if naming is not None:  # what is deflated can only be looked through here
+            tests.append(f"({' OR '.join(['instr(payload, ?)'] * len(names) + [_DEFLATED])})")
         query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(tests)} ORDER BY at, id"  # noqa: S608  # fixed words
         with self.explained:
-            return [_stored(space, row) for row in self._connection.execute(query, (*asked.values(), *names))]
+            found = [_stored(space, row) for row in self._connection.execute(query, (*asked.values(), *names))]
+        if naming is None:
+            return found
+        return [stored for stored in found if any(name in stored.item.text for name in names)]
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item by its id; the index is by time, so knowing it makes this quick."""
