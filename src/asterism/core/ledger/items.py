@@ -118,15 +118,6 @@ def canonical(payload: Payload) -> str:
     return "{" + ",".join(parts) + "}"
 
 
-def quoted(text: str) -> str:
-    """Write a text as it stands in a canonical payload.
-
-    >>> quoted('the "é"') in canonical({"a": 'the "é"'})
-    True
-    """
-    return _quote(text)
-
-
 def join(mine: Item, other: Item) -> Item:
     """Join two copies of one item: the earlier known wins, its note with it; any order gives the same.
 
