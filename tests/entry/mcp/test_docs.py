@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from asterism.entry.cli.mcp import mcp
+from asterism.entry.mcp.offering import PROFILES, listing
 from asterism.entry.mcp.resources import VIEWS
-from asterism.entry.mcp.server import PROFILES, listing
 from tests.support.paths import ROOT
 
 PAGE = ROOT / "docs" / "mcp.md"

@@ -9,7 +9,8 @@ from pathlib import Path
 from mcp import Client
 
 from asterism import Memory
-from asterism.entry.mcp.server import PROFILES, build
+from asterism.entry.mcp.offering import PROFILES
+from asterism.entry.mcp.server import build
 from tests.support.mcp_client import NOW, Asking, asking, held, in_process, text_of
 
 ADA = {"name": "Ada", "entityType": "person", "observations": ["writes programs", "likes tea"]}

@@ -175,23 +175,3 @@ def _learned(folder: Path) -> int:
     with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{folder / 'memory.db'}?mode=ro", uri=True)) as file:
         return int(file.execute("SELECT count(*) FROM ledger WHERE what = 'learned'").fetchone()[0])
     return 0  # no file yet, or no table
-
-
-def test_a_server_that_has_ended_leaves_the_sdk_to_others_in_the_process(tmp_path: Path) -> None:
-    script = f"""
-from click.testing import CliRunner
-from asterism.entry.cli.app import app
-hello = {json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO})!r} + chr(10)
-result = CliRunner().invoke(app, ["mcp", "--db", {str(tmp_path / "memory.db")!r}], input=hello)
-assert result.exit_code == 0 and "serverInfo" in result.output, result.output
-import importlib.util
-assert importlib.util.find_spec("mcp")
-from mcp import Client
-from asterism.entry.mcp.holding import holding
-from asterism.entry.mcp.server import build
-assert build(holding(":memory:", "me")).streamable_http_app()
-"""
-    told = subprocess.run(
-        [sys.executable, "-c", script], env=environment(tmp_path), capture_output=True, text=True, check=False
-    )
-    assert told.returncode == 0, told.stderr

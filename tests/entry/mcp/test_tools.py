@@ -16,7 +16,8 @@ from asterism import Memory
 from asterism.core.connections.words import EvidenceKind, word
 from asterism.embed import CallableEmbedder
 from asterism.entry.cli.app import app
-from asterism.entry.mcp.server import PROFILES, build
+from asterism.entry.mcp.offering import PROFILES
+from asterism.entry.mcp.server import build
 from tests.support.mcp_client import (
     COLD,
     CRANES,

@@ -9,13 +9,13 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from asterism.entry.mcp.holding import Holding
-from asterism.entry.mcp.lean import is_lean, let_go, load, load_lean
-from asterism.errors import InputError
+from asterism.errors import AsterismError, InputError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -27,27 +27,40 @@ LONGEST_BODY = 4 * 1024 * 1024
 
 def serve_stdio(hold: Callable[[], Holding], *, profile: str) -> None:
     """Serve one client over stdin and stdout until stdin ends, or a signal comes."""
-    load_lean()
+    _refuse_without_sdk()
+    asked, answered = sys.stdin.buffer, sys.stdout.buffer
     try:
-        asyncio.run(_stdio(hold, profile))
+        with redirect_stdout(sys.stderr):  # stdout belongs to the protocol, whoever may print
+            asyncio.run(_stdio(hold, profile, asked, answered))
     except* BrokenPipeError:  # the client is gone: nobody is left to answer
         with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what is still to be flushed goes there
-    finally:
-        if is_lean():
-            let_go()
 
 
-async def _stdio(hold: Callable[[], Holding], profile: str) -> None:
-    from asterism.entry.mcp.sdk import stdio_server
-    from asterism.entry.mcp.server import build
+async def _stdio(hold: Callable[[], Holding], profile: str, asked: BinaryIO, answered: BinaryIO) -> None:
+    from importlib.metadata import version
+
+    from asterism.entry.mcp.offering import Offering
+    from asterism.entry.mcp.stdio import Conversation
 
     holding = hold()
     _end_on_signals(holding)
-    server = build(holding, profile=profile)
+    turn = asyncio.Lock()
+
+    def write(line: bytes) -> None:
+        answered.write(line)
+        answered.flush()
+
+    async def send(line: bytes) -> None:
+        async with turn:
+            await asyncio.to_thread(write, line)  # a client that does not read holds up nobody else
+
     try:
-        async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+        async with asyncio.TaskGroup() as under_way:
+            offering = Offering(holding, profile=profile)
+            talk = Conversation(offering, version=version("asterism"), send=send, under_way=under_way)
+            while line := await asyncio.to_thread(asked.readline):
+                await talk.take(line)
     finally:
         await holding.close()
 
@@ -82,9 +95,20 @@ def serve_http(
 ) -> None:
     """Serve clients over streamable HTTP; `tell` is told the address once it listens."""
     check_address(host, token)
-    load()
+    _refuse_without_sdk()
     with _listening(host, port) as listening:
         asyncio.run(_http(hold, profile, listening, host, token, allowed_hosts, tell))
+
+
+def _refuse_without_sdk() -> None:
+    """Say that the SDK is not installed; the checks of arguments come with it, whoever carries them."""
+    if find_spec("mcp") is None:
+        raise AsterismError(
+            "the MCP server needs the package mcp",
+            code="needs_mcp",
+            item="mcp",
+            hint="pip install 'asterism[mcp]', or in a clone of the project: pip install '.[mcp]'",
+        )
 
 
 def check_address(host: str, token: str | None) -> None:
