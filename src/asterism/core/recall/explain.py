@@ -5,9 +5,9 @@ from __future__ import annotations
 from asterism.core.ledger.explain import Asked, Explains
 from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.recall.index import Index
-from asterism.core.recall.lexical import window_weights
 from asterism.core.recall.model import AnswerHit
 from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.windows import window_weights
 
 KINDS = ("mention", "shared_term", "order")  # of links that the index finds
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, insort
-from collections import Counter
+from collections import Counter, deque
+from itertools import islice
 
 import numpy as np
 
 from asterism.core.ledger.calendar import day_of
-from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, prefixed, under
+from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, Longs, prefixed, under
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.cues import asks, tells_time
 from asterism.core.recall.entries import UNDATED, Facts, Labels
@@ -26,6 +27,7 @@ from asterism.core.text.words import content, names, title_names
 
 NARRATIVE = "narrative"
 _NO_ROWS: Ints = np.empty(0, dtype=np.int32)
+CHANGES_KEPT = 256  # the latest, of which it is known which rows they touched
 SIDES = (("previous", -1), ("following", 1), ("second_previous", -2), ("second_following", 2))
 
 
@@ -44,6 +46,7 @@ class Index:
         self.version = 0  # rises with every change
         self._groups: dict[int, list[tuple[int, str, int]]] = {}
         self._formed = 0  # words whose stem is known
+        self._touched: deque[tuple[int, ...]] = deque(maxlen=CHANGES_KEPT)  # rows, change by change
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -74,9 +77,7 @@ class Index:
         facts.position[row] = entry.position
         for label, text in (("group", entry.group), ("speaker", entry.speaker), ("kind", entry.kind)):
             getattr(facts, label)[row] = self.labels[label].number(text)
-        if entry.group:
-            self._join(row)
-        self.version += 1
+        self._changed(row, *(self._join(row) if entry.group else ()))
         return row
 
     def remove(self, id: str) -> None:  # noqa: A002
@@ -86,11 +87,26 @@ class Index:
             postings.remove(row)
         self.facts.alive[row] = False
         members = self._groups.get(int(self.facts.group[row]))
+        beside: list[int] = []
         if members is not None:
             place = bisect_left(members, self._place(row))
             del members[place]
-            self._settle(members, place - 2, place + 2)
+            beside = self._settle(members, place - 2, place + 2)
+        self._changed(row, *beside)
+
+    def _changed(self, *rows: int) -> None:
+        self._touched.append(rows)
         self.version += 1
+
+    def touched_since(self, version: int) -> Longs | None:
+        """Give the rows that came, went or got other neighbours since a version, ascending; None if that is too long ago.
+
+        Whoever keeps something for each row need only look at these.
+        """
+        count = self.version - version
+        if count > len(self._touched):
+            return None
+        return np.unique([row for rows in islice(reversed(self._touched), count) for row in rows]).astype(np.int64)
 
     def holding(self, term: str) -> Found:
         """Give the rows that hold a word of this stem, in no order, and how often each does."""
@@ -126,19 +142,21 @@ class Index:
     def _place(self, row: int) -> tuple[int, str, int]:
         return int(self.facts.position[row]), self.ids[row], row
 
-    def _join(self, row: int) -> None:
+    def _join(self, row: int) -> list[int]:
         members = self._groups.setdefault(int(self.facts.group[row]), [])
         insort(members, self._place(row))
         place = bisect_left(members, self._place(row))
-        self._settle(members, place - 2, place + 3)
+        return self._settle(members, place - 2, place + 3)
 
-    def _settle(self, members: list[tuple[int, str, int]], start: int, end: int) -> None:
-        """Write the neighbours of the members from one place to another."""
-        for place in range(max(start, 0), min(end, len(members))):
+    def _settle(self, members: list[tuple[int, str, int]], start: int, end: int) -> list[int]:
+        """Write the neighbours of the members from one place to another, and give their rows."""
+        places = range(max(start, 0), min(end, len(members)))
+        for place in places:
             row = members[place][2]
             for side, step in SIDES:
                 beside = place + step
                 getattr(self.facts, side)[row] = members[beside][2] if 0 <= beside < len(members) else -1
+        return [members[place][2] for place in places]
 
     def dump(self) -> Columns:
         """Copy the index out; equal sets of entries give equal bytes."""

@@ -87,6 +87,10 @@ class Postings:
         """Name the keys of a row."""
         return [self.names[key] for key in self._keys[self._ends[row] : self._ends[row + 1]]]
 
+    def counts_of(self, row: int) -> list[tuple[str, int]]:
+        """Name the keys of a row, and how often it holds each."""
+        return list(zip(self.keys_of(row), self._counts[self._ends[row] : self._ends[row + 1]], strict=True))
+
     def _sort_in(self) -> None:
         """Lay all postings out by key again."""
         ends = _longs(self._ends)

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from asterism.core.ledger.columns import Floats, Longs, Rows
+from asterism.core.ledger.columns import Floats, Longs
 from asterism.core.recall.cues import Question, question_of
 from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.index import Index
@@ -70,9 +70,6 @@ class Signals:
         self._heard = 0
         self._version = -1
         self._still: dict[str, Floats] = {}
-        self._by_group: Rows = np.empty(0, dtype=np.int64)  # rows, those of a group together
-        self._groups: Rows = self._by_group  # the groups that have rows, and where each begins
-        self._group_starts: Rows = self._by_group
 
     def first(self, query: Query) -> dict[str, Floats]:
         """Give the first signals over all rows; one that is 0 everywhere is left out."""
@@ -108,8 +105,6 @@ class Signals:
             "when": facts.tells_time.astype(np.float64),
             "length": np.log1p(np.minimum(facts.length, LONG_ENOUGH)),
         }
-        self._by_group = np.argsort(facts.group, kind="stable")
-        self._groups, self._group_starts = np.unique(facts.group[self._by_group], return_index=True)
         self._version = self.index.version
 
     def _term_weights(self, query: Query, question: Question) -> dict[str, float]:
@@ -185,6 +180,6 @@ class Signals:
         if len(self.index.labels["group"].texts) == 1:
             return None
         best = np.zeros(len(self.index.labels["group"].texts))
-        best[self._groups] = np.maximum.reduceat(keyword[self._by_group], self._group_starts)
+        np.maximum.at(best, facts.group, keyword)
         best[0] = 0.0  # the number of "no group"
         return best[facts.group]

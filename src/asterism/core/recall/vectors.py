@@ -13,13 +13,15 @@ look, and only those are multiplied (`rough`, `exactly`). What is kept changes w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from asterism.core.ledger.columns import Bools, Floats, Ints, Longs, Rows
 from asterism.core.recall.index import Index
-from asterism.core.recall.lexical import window_weights
+from asterism.core.recall.windows import window_weights
 from asterism.core.recall.parameters import RecallParameters
 
 Vector = NDArray[np.float32]
@@ -29,8 +31,18 @@ FEW = 20_000  # entries up to which every cosine is taken
 SHADOW = 32  # directions
 BLOCK = 4096
 KIN_KEPT = 4096  # words
+FIRST_ROWS = 64
 NO_SPREAD = 1e-9  # cosines that differ by less say nothing
-_NEVER = (np.empty(0, dtype=np.float32), list[tuple[str, float]]())
+ROUGHLY = 1e-4  # more than float32 products are off
+
+
+class Kin(NamedTuple):
+    """The words near to one, among the first so many of an index."""
+
+    word: str
+    vector: Vector
+    among: int
+    words: list[tuple[float, str]]  # nearest first, with their cosines, negated
 
 
 class Meaning:
@@ -48,9 +60,10 @@ class Meaning:
         self.index = index
         self.p = parameters
         self.entries = entries
-        self.words = words
+        self.words = words  # rows are only ever added to it
         self.few = few
         self._version = -1
+        self._fresh: list[Longs] = []  # rows that were given a vector since
         self._seen: Matrix | None = None  # what the rest was made of
         self._beside: Ints = np.empty((4, 0), dtype=np.int32)
         self._has: Bools = np.empty(0, dtype=bool)  # a vector
@@ -60,14 +73,13 @@ class Meaning:
         self._scale: Vector = np.empty(0, dtype=np.float32)  # one over the windows' lengths
         self._sum: Floats = np.empty(0)  # of all known windows, and of their products with themselves
         self._squares: Floats = np.empty((0, 0))
-        self._kin: dict[str, tuple[Vector, list[tuple[str, float]]]] = {}
-        self._kin_in: Matrix | None = None
+        self._kin: dict[str, Kin] = {}
 
     def put(self, rows: Rows, vectors: Matrix) -> None:
         """Take the vectors of rows that had none; only what they change is computed anew."""
         self._room()
         self.entries[rows] = vectors
-        self._version = -1
+        self._fresh.append(np.asarray(rows, dtype=np.int64))
 
     @property
     def many(self) -> bool:
@@ -147,61 +159,74 @@ class Meaning:
         return self.kin_of({word: vector})[word]
 
     def kin_of(self, asked: Mapping[str, Vector]) -> dict[str, list[tuple[str, float]]]:
-        """Do it for several words at once; what was found is kept while the words of the index stay the same."""
+        """Do it for several words at once; what was found is kept, and compared with the words that come later."""
         if self.words is None:
             return {word: [] for word in asked}
-        if self._kin_in is not self.words:
-            self._kin, self._kin_in = {}, self.words
-        known = {word: self._kin.get(word, _NEVER) for word in asked}
-        new = sorted(word for word, vector in asked.items() if not np.array_equal(known[word][0], vector))
+        found = {word: self._kin.get(word) for word in asked}
+        new = sorted(word for word, kin in found.items() if kin is None or not np.array_equal(kin.vector, asked[word]))
         if new:
-            likeness = self.words @ np.array([asked[word] for word in new]).T
+            rough = self.words @ np.array([asked[word] for word in new]).T
             for column, word in enumerate(new):
                 while len(self._kin) >= KIN_KEPT:
                     self._kin.pop(next(iter(self._kin)))
-                self._kin[word] = known[word] = asked[word], self._nearest(word, likeness[:, column])
-        return {word: kin for word, (_, kin) in known.items()}
+                self._kin[word] = found[word] = self._nearest(Kin(word, asked[word], 0, []), rough[:, column])
+        for word, kin in found.items():
+            assert kin is not None
+            if kin.among < len(self.words):
+                grown = self._nearest(kin, self.words[kin.among :] @ kin.vector)
+                found[word] = grown
+                if word in self._kin:
+                    self._kin[word] = grown
+        return {word: self._held(kin) for word, kin in found.items() if kin is not None}
 
-    def _nearest(self, word: str, products: Vector) -> list[tuple[str, float]]:
-        near = np.flatnonzero(products > self.p.kin_likeness - NO_SPREAD)
-        likeness = np.round(products[near].astype(np.float64), 9)
-        near, likeness = near[likeness > self.p.kin_likeness], likeness[likeness > self.p.kin_likeness]
-        if len(near) > self.p.kin_words:
-            edge = np.partition(likeness, -self.p.kin_words)[-self.p.kin_words]
-            near, likeness = near[likeness >= edge], likeness[likeness >= edge]
+    def _held(self, kin: Kin) -> list[tuple[str, float]]:
+        """Give the nearest words that some entry holds now."""
+        held = ((name, -far) for far, name in kin.words if self.index.words.spread(name))
+        return list(islice(held, self.p.kin_words))
+
+    def _nearest(self, kin: Kin, rough: Vector) -> Kin:
+        """Find the nearest among the words there were and those behind them; rough products only propose."""
+        assert self.words is not None
+        near = kin.among + np.flatnonzero(rough > self.p.kin_likeness - ROUGHLY)
+        likeness = np.round(products(self.words[near].astype(np.float64), kin.vector.astype(np.float64)), 9)
         names = self.index.words.names
-        pairs = zip((-likeness).tolist(), (names[number] for number in near.tolist()), strict=True)
-        found = sorted((far, name) for far, name in pairs if name != word)
-        return [(name, -far) for far, name in found[: self.p.kin_words]]
+        pairs = zip(likeness.tolist(), (names[number] for number in near.tolist()), strict=True)
+        found = [(-like, name) for like, name in pairs if like > self.p.kin_likeness and name != kin.word]
+        return Kin(kin.word, kin.vector, len(self.words), sorted([*kin.words, *found]))
 
     def _room(self) -> None:
         """Make room for the entries that came since: they have no vector yet."""
-        missing = self.index.facts.size - len(self.entries)
-        if missing > 0:
+        size = self.index.facts.size
+        if size > len(self.entries):
             same = self._seen is self.entries
-            spare = max(missing, len(self.entries) // 8)  # so that not every new entry copies all others
-            self.entries = np.vstack([self.entries, np.zeros((spare, self.entries.shape[1]), dtype=np.float32)])
+            room = size + max(size // 8, FIRST_ROWS)  # so that not every new entry copies all others
+            larger = np.zeros((room, self.entries.shape[1]), dtype=np.float32)
+            larger[: len(self.entries)] = self.entries
+            self.entries = larger
             self._seen = self.entries if same else None
 
     def _refresh(self) -> None:
         """Bring what is kept up to date, for the rows whose windows changed."""
-        if self._version == self.index.version:
+        if self._version == self.index.version and not self._fresh:
             return
         self._room()
-        facts, size, before = self.index.facts.trim(), self.index.facts.size, len(self._has)
-        beside = np.array(list(self.index.neighbours().values()), dtype=np.int32)
-        if self._seen is not self.entries or self.many != bool(self._axes.size) or size > before + before // 4:
-            self._make(beside, _any(self.entries[:size]), facts.alive)
+        size, before = self.index.facts.size, len(self._has)
+        touched = self.index.touched_since(self._version)
+        given = np.concatenate([np.empty(0, dtype=np.int64), *self._fresh])
+        few = touched is not None and size <= before + before // 4 and len(given) <= before // 4
+        if few and self._seen is self.entries and self.many == bool(self._axes.size):
+            assert touched is not None
+            self._change(touched, given)
         else:
-            has = np.concatenate([self._has, np.zeros(size - before, dtype=bool)])
-            has[~has] = _any(self.entries[:size][~has])
-            self._change(beside, has, facts.alive)
-        self._version = self.index.version
+            self._make()
+        self._version, self._fresh = self.index.version, []
 
-    def _make(self, beside: Ints, has: Bools, alive: Bools) -> None:
+    def _make(self) -> None:
         """Compute everything."""
-        size, width = len(has), self.entries.shape[1]
-        self._seen, self._beside, self._has, self._known = self.entries, beside, has, has & alive
+        facts, size, width = self.index.facts.trim(), self.index.facts.size, self.entries.shape[1]
+        self._beside = np.array(list(self.index.neighbours().values()), dtype=np.int32)
+        self._has = _any(self.entries[:size])
+        self._seen, self._known = self.entries, self._has & facts.alive
         self._sum, self._squares = np.zeros(width), np.zeros((width, width))
         self._axes, self._scale = np.empty((0, 0), dtype=np.float32), np.zeros(size, dtype=np.float32)
         blocks = [np.arange(at, min(at + BLOCK, size)) for at in range(0, size, BLOCK)]
@@ -214,19 +239,22 @@ class Meaning:
         for rows in blocks:
             self._cast(rows)
 
-    def _change(self, beside: Ints, has: Bools, alive: Bools) -> None:
-        """Compute what a few changed entries change."""
-        before = len(self._has)
-        old = np.pad(self._beside, ((0, 0), (0, len(has) - before)), constant_values=-1)
-        had, known = (np.pad(each, (0, len(has) - before)) for each in (self._has, self._known))
-        differs = np.append(has != had, False)  # the last one stands for -1: no neighbour
-        changed = (beside != old).any(axis=0) | differs[:-1] | differs[beside].any(axis=0) | ((has & alive) != known)
-        changed[before:] = True
-        rows = np.flatnonzero(changed)
+    def _change(self, touched: Longs, given: Longs) -> None:
+        """Compute what a few changed entries change: those that came, went or moved, and those that got a vector."""
+        facts, missing = self.index.facts.trim(), self.index.facts.size - len(self._has)
+        old = np.pad(self._beside, ((0, 0), (0, missing)), constant_values=-1)
+        had, known = np.pad(self._has, (0, missing)), np.pad(self._known, (0, missing))
+        beside, has = old.copy(), had.copy()
+        beside[:, touched] = [column[touched] for column in self.index.neighbours().values()]
+        fresh = np.union1d(touched, given)
+        has[fresh] = _any(self.entries[fresh])
+        rows = np.unique(np.concatenate([fresh, old[:, given].ravel(), beside[:, given].ravel()]))
+        rows = rows[rows >= 0]
         if self.many:
             self._count(self._windows(rows[known[rows]], old, had), -1.0)
-        self._beside, self._has, self._known = beside, has, has & alive
-        self._scale = np.pad(self._scale, (0, len(has) - before))
+        known[fresh] = has[fresh] & facts.alive[fresh]
+        self._beside, self._has, self._known = beside, has, known
+        self._scale = np.pad(self._scale, (0, missing))
         if len(self._shadow) < len(self.entries):
             self._shadow = np.pad(self._shadow, ((0, len(self.entries) - len(self._shadow)), (0, 0)))
         windows = self._cast(rows)
@@ -244,7 +272,7 @@ class Meaning:
         self._squares += sign * (windows.T @ windows)
 
 
-def products(rows: Matrix, query: Vector) -> Floats:
+def products(rows: Matrix | Floats, query: Vector | Floats) -> Floats:
     """Multiply each row with a query, in an order that does not depend on the row's place, as BLAS does."""
     found: Vector = np.einsum("ij,j->i", rows, query)
     return found.astype(np.float64)
