@@ -72,7 +72,10 @@ class Following:
 
     def ask(self, text: str) -> dict[str, dict[str, float]]:
         query = Query(text, vector=vector(text), words={word: vector(word) for word in content(text)})
-        return {hit.id: {name: value for name, value in hit.signals.items() if abs(value) > 1e-4} for hit in self.recall.ask(query, k=20)}
+        return {
+            hit.id: {name: value for name, value in hit.signals.items() if abs(value) > 1e-4}
+            for hit in self.recall.ask(query, k=20)
+        }
 
     def anew(self) -> Following:
         fresh = Following(self.meaning.few)

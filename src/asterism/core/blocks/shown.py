@@ -10,7 +10,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import links
 from asterism.core.blocks.words import THERE
 from asterism.core.ledger.about import Called
-from asterism.core.ledger.graph import GONE, Edge, Entry, Shown, Stale
+from asterism.core.ledger.graph import GONE, Edge, Entry, Followed, Shown, Stale
 
 
 def entries(blocks: Blocks) -> Iterator[Entry]:
@@ -65,6 +65,16 @@ def edges(blocks: Blocks) -> list[Edge]:
     ]
 
 
+def followed(blocks: Blocks, node: str) -> Iterator[Followed]:
+    """Give the structural links of a block, as strong as `edges` says."""
+    hours, found = round(blocks.hours_now, 1), dict[str, tuple[list[str], list[float]]]()
+    for key in blocks.links.ends.get(node, ()):
+        made, (others, strengths) = blocks.links.links[key], found.setdefault(key[0], ([], []))
+        others.append(key[2] if key[1] == node else key[1])
+        strengths.append(blocks.strength(key, hours) if hours > made.hours else made.anchor)
+    return (Followed(kind, *columns) for kind, columns in found.items())
+
+
 SHOWN: Shown[Blocks] = Shown(
     kinds=("block",),
     revision=attrgetter("revision"),
@@ -77,4 +87,5 @@ SHOWN: Shown[Blocks] = Shown(
     family=lambda blocks, node: blocks.family(node) if node in blocks.blocks else (),
     links=lambda blocks, node: links(blocks, node),
     edges=edges,
+    followed=followed,
 )

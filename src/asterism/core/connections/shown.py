@@ -12,7 +12,7 @@ from asterism.core.connections.fold import Connections
 from asterism.core.connections.tables import NOT_FORMED
 from asterism.core.connections.words import Direction, LinkState
 from asterism.core.ledger.about import Called
-from asterism.core.ledger.graph import Edge, Entry, Shown
+from asterism.core.ledger.graph import Edge, Entry, Followed, Shown
 from asterism.core.ledger.nodes import symbol_of
 
 WAYS = {Direction.A_TO_B: 1, Direction.B_TO_A: -1}
@@ -67,6 +67,19 @@ def edges(folded: Connections) -> list[Edge]:
     ]
 
 
+def followed(folded: Connections, node: str) -> Iterator[Followed]:
+    """Give the connections of a node that are neither dormant nor dissolved."""
+    row, table = folded.nodes.rows.get(node), folded.graph.links.trim()
+    if row is None:
+        return
+    rows = np.flatnonzero((table.a == row) | (table.b == row))
+    shown = (table.raw[rows] > 0) & ~table.latent[rows]
+    rows = rows[shown & (table.state[rows] != LinkState.DISSOLVED) & (table.state[rows] != LinkState.DORMANT)]
+    if len(rows):
+        ids, ends = folded.nodes.ids, np.where(table.a[rows] == row, table.b[rows], table.a[rows])
+        yield Followed("", [ids[end] for end in ends.tolist()], table.strength[rows])
+
+
 SHOWN: Shown[Connections] = Shown(
     kinds=("star", "level"),
     revision=attrgetter("nodes.revision"),
@@ -76,4 +89,5 @@ SHOWN: Shown[Connections] = Shown(
     names={"star": names},
     links=lambda folded, node: read.links(folded, node),
     edges=edges,
+    followed=followed,
 )

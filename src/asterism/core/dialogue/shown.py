@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import NamedTuple
 
-from asterism.core.dialogue.fold import CAUSED, Transcripts
+from asterism.core.dialogue.fold import CAUSED, Structural, Transcripts
 from asterism.core.ledger.about import Called
-from asterism.core.ledger.graph import Edge, Entry, Shown
+from asterism.core.ledger.graph import Edge, Entry, Followed, Shown
 from asterism.core.ledger.model import Link, structural
 from asterism.core.text.names import flattened
 
@@ -17,12 +17,23 @@ SAID = "said"  # leads from an actor to what they said; not back, or every momen
 FROM_ACTOR = 0.5  # the strength of a link that nobody measured
 
 
-class Index(NamedTuple):
+@dataclass(frozen=True)
+class Index:
     """The actors and moments of some readings: looked through once, until there is another reading."""
 
     actors: dict[str, Entry]
     moments: dict[str, Entry]
     called: dict[str, list[str]]  # actors by name
+    links: dict[str, list[Structural]] = field(default_factory=dict)  # causes and what they caused, by either end
+
+
+def _linked(transcripts: Transcripts) -> dict[str, list[Structural]]:
+    links: dict[str, list[Structural]] = {}
+    for each in transcripts.structural():
+        if each.kind == CAUSED:
+            links.setdefault(each.a, []).append(each)
+            links.setdefault(each.b, []).append(each)
+    return links
 
 
 def index_of(transcripts: Transcripts) -> Index:
@@ -37,7 +48,7 @@ def index_of(transcripts: Transcripts) -> Index:
         for actor in actors.values():
             called.setdefault(flattened(actor.name), []).append(actor.id)
         moments = {each.id: each for each in _moments(transcripts, actors)}
-        known = transcripts.index = Index(actors, moments, called)
+        known = transcripts.index = Index(actors, moments, called, _linked(transcripts))
     return known
 
 
@@ -98,6 +109,15 @@ def edges(transcripts: Transcripts) -> list[Edge]:
     return between + said
 
 
+def followed(transcripts: Transcripts, node: str) -> Iterator[Followed]:
+    """Give what a moment caused, and what caused it."""
+    links = index_of(transcripts).links.get(node, ()) if transcripts.readings else ()
+    if links:
+        yield Followed(
+            CAUSED, [each.b if each.a == node else each.a for each in links], [each.strength for each in links]
+        )
+
+
 SHOWN: Shown[Transcripts] = Shown(
     kinds=("actor", "moment"),
     revision=attrgetter("revision"),
@@ -107,4 +127,5 @@ SHOWN: Shown[Transcripts] = Shown(
     called=called,
     links=links,
     edges=edges,
+    followed=followed,
 )

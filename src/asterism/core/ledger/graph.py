@@ -6,12 +6,13 @@ there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from asterism.core.ledger.about import Called
 from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.model import Link, Node
 
 Fold = TypeVar("Fold")
@@ -57,6 +58,14 @@ class Edge(NamedTuple):
     emotions: tuple[float, ...] = ()
 
 
+class Followed(NamedTuple):
+    """The links of one kind that a node has: the other ends, and how strong each is."""
+
+    kind: str  # "" for connections
+    others: Sequence[str]
+    strengths: Sequence[float] | Floats
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shown(Generic[Fold]):
     """How a capability answers which nodes, names and links there are; None where it has nothing to answer."""
@@ -72,3 +81,4 @@ class Shown(Generic[Fold]):
     family: Callable[[Fold, str], Iterable[str]] | None = None  # a node with all whose place it took
     links: Callable[[Fold, str | None], Iterable[Link]] | None = None  # all, or those of a node, seen from it
     edges: Callable[[Fold], Iterable[Edge]] | None = None  # those that are awake
+    followed: Callable[[Fold, str], Iterable[Followed]] | None = None  # those of a node, quickly, that recall follows

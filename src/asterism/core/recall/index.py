@@ -99,7 +99,7 @@ class Index:
         self.version += 1
 
     def touched_since(self, version: int) -> Longs | None:
-        """Give the rows that came, went or got other neighbours since a version, ascending; None if that is too long ago.
+        """Give the rows that came, went or got other neighbours since a version, ascending; None if it is long ago.
 
         Whoever keeps something for each row need only look at these.
         """

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, islice, product
+from typing import Protocol
 
 import numpy as np
 
@@ -70,6 +71,14 @@ def named(index: Index, names: Iterable[str]) -> list[Edge]:
     return found
 
 
+class Given(Protocol):
+    """Links of one kind that are given from outside."""
+
+    def of(self, row: int) -> tuple[Rows, Floats]:
+        """Give the rows linked to one, and how strongly."""
+        ...
+
+
 class Ties:
     """Given links of one kind: pairs of rows with strengths, readable from both ends."""
 
@@ -103,7 +112,7 @@ class Rest:
 class Links:
     """Follows links out of the best entries of one index."""
 
-    def __init__(self, index: Index, parameters: RecallParameters, given: Mapping[str, Ties] | None = None) -> None:
+    def __init__(self, index: Index, parameters: RecallParameters, given: Mapping[str, Given] | None = None) -> None:
         self.index = index
         self.p = parameters
         self.given = dict(given or {})
@@ -139,7 +148,8 @@ class Links:
                 yield Origin("mentioned_by", source, name), naming, _shared(naming, source)
         for kind, ties in self.given.items():
             rows, strengths = ties.of(source)
-            yield Origin(kind, source), rows, strengths
+            if len(rows):
+                yield Origin(kind, source), rows, strengths
 
 
 def _shared(rows: Ints, source: int) -> Floats:

@@ -18,7 +18,7 @@ import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.index import Index
-from asterism.core.recall.links import LINK_SIGNALS, Links, Reached, Rest, Ties, merged
+from asterism.core.recall.links import LINK_SIGNALS, Given, Links, Reached, Rest, merged
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.signals import FIRST_SIGNALS, Query, Signals
 from asterism.core.recall.vectors import Meaning
@@ -120,7 +120,7 @@ class Recall:
         parameters: RecallParameters,
         *,
         meaning: Meaning | None = None,
-        given: Mapping[str, Ties] | None = None,
+        given: Mapping[str, Given] | None = None,
     ) -> None:
         self.index = index
         self.p = parameters

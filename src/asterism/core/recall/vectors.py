@@ -12,7 +12,7 @@ look, and only those are multiplied (`rough`, `exactly`). What is kept changes w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from asterism.core.ledger.columns import Bools, Floats, Ints, Longs, Rows
 from asterism.core.recall.index import Index
-from asterism.core.recall.windows import window_weights
 from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.windows import window_weights
 
 Vector = NDArray[np.float32]
 Matrix = NDArray[np.float32]
@@ -62,6 +62,7 @@ class Meaning:
         self.entries = entries
         self.words = words  # rows are only ever added to it
         self.few = few
+        self.tick: Callable[[], None] | None = None  # called between portions of work, which it may end
         self._version = -1
         self._fresh: list[Longs] = []  # rows that were given a vector since
         self._seen: Matrix | None = None  # what the rest was made of
@@ -226,18 +227,25 @@ class Meaning:
         facts, size, width = self.index.facts.trim(), self.index.facts.size, self.entries.shape[1]
         self._beside = np.array(list(self.index.neighbours().values()), dtype=np.int32)
         self._has = _any(self.entries[:size])
-        self._seen, self._known = self.entries, self._has & facts.alive
+        self._seen, self._known = None, self._has & facts.alive
         self._sum, self._squares = np.zeros(width), np.zeros((width, width))
         self._axes, self._scale = np.empty((0, 0), dtype=np.float32), np.zeros(size, dtype=np.float32)
         blocks = [np.arange(at, min(at + BLOCK, size)) for at in range(0, size, BLOCK)]
         if self.many:
             for rows in blocks:
                 self._count(self._windows(rows[self._known[rows]]), 1.0)
+                self._ticked()
             _, axes = np.linalg.eigh(self._squares)
             self._axes = np.ascontiguousarray(axes[:, -SHADOW:], dtype=np.float32)
         self._shadow = np.zeros((len(self.entries), self._axes.shape[1] if self.many else width), dtype=np.float32)
         for rows in blocks:
             self._cast(rows)
+            self._ticked()
+        self._seen = self.entries
+
+    def _ticked(self) -> None:
+        if self.tick is not None:
+            self.tick()
 
     def _change(self, touched: Longs, given: Longs) -> None:
         """Compute what a few changed entries change: those that came, went or moved, and those that got a vector."""

@@ -6,13 +6,13 @@ quickly. What stands in the place of something else (a block that was edited, me
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from asterism.core.connections import read
-from asterism.core.ledger.graph import GONE, Edge, Entry
+from asterism.core.ledger.graph import GONE, Edge, Entry, Followed
 from asterism.core.ledger.model import Link, link_id
 from asterism.core.space.projection import Projection
 
@@ -72,6 +72,12 @@ class SpaceGraph:
             if shown.ids is not None:
                 found.update(shown.ids(fold))
         return found | {entry.id for entry in self.entries()}
+
+    def listing(self, *, without: str) -> Iterator[tuple[str, object, Callable[[], Iterable[Entry]]]]:
+        """Give the capabilities that list nodes, but for one: the name of each, its revision, and how to list them."""
+        for name, shown, fold in self._parts:
+            if shown.entries is not None and shown.revision is not None and name != without:
+                yield name, shown.revision(fold), partial(shown.entries, fold)
 
     def revision(self, *, without: str = "") -> tuple[object, ...]:
         """Give what is another one, compared by `is`, whenever a node or a name may be another."""
@@ -171,6 +177,14 @@ class SpaceGraph:
         if (a, b) == (link.a, link.b):
             return link
         return replace(link, a=a, b=b, id=link_id(a, b, link.kind if link.family == "structural" else ""))
+
+    def followed(self, node: str, among: Collection[str]) -> Iterator[Followed]:
+        """Give the links of a node that recall follows to some nodes that are there, as `edges` gives them."""
+        for member in self.family(node):
+            for _, shown, fold in self._parts:
+                for kind, others, strengths in () if shown.followed is None else shown.followed(fold, member):
+                    ends = [other if other in among else self.standing(other) for other in others]
+                    yield Followed(kind, ends, strengths)
 
     def edges(self, among: Collection[str]) -> list[Edge]:
         """Give the links that are awake between some nodes that are there, under the ids that their ends have now."""

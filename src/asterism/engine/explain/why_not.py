@@ -24,8 +24,8 @@ from asterism.core.recall.rank import WhyNot
 from asterism.core.space.resolve import known, link_ends, node_name, was_forgotten
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.answer import MOST, Question, Sight
+from asterism.engine.recall.filters import Filter
 from asterism.engine.recall.levels import answer, entry_of, level_called, symbols_named
-from asterism.engine.recall.recaller import Filter
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
 from asterism.hints import Blank, Hint, option, step

@@ -18,7 +18,8 @@ from asterism.core.recall.rank import WALK, Hit, Via
 from asterism.core.space.projection import Projection
 from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
-from asterism.engine.recall.recaller import Filter, Recaller, recaller_of
+from asterism.engine.recall.filters import Filter
+from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
 from asterism.hints import Hint, mention

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from bisect import bisect_left, insort
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.fold import Blocks
-from asterism.core.blocks.links import KINDS as OF_BLOCKS
-from asterism.core.blocks.records import Block
 from asterism.core.blocks.shown import entry_of
 from asterism.core.blocks.words import INBOX, THERE
-from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.columns import Bools, Columns, prefixed, text_column, texts_of, under
 from asterism.core.ledger.graph import Entry
-from asterism.core.recall.index import Index
-from asterism.core.recall.links import GIVEN_LINKS, Ties
+from asterism.core.recall.index import NARRATIVE, Index
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Recall
 from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Matrix, Meaning, Vector
-from asterism.core.space.graph import SpaceGraph
+from asterism.core.space.graph import LEVEL, SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import content
-from asterism.core.walkers.crystals import WALK
+from asterism.core.walkers.fold import Walks
+from asterism.engine.recall.around import Around
+from asterism.engine.recall.filters import Filter
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
 from asterism.store.port import Cache
@@ -34,41 +33,62 @@ CACHE = "recall"
 CACHE_VERSION = 1  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 FIRST_ROWS = 64
+FEW_CHANGES = 64  # blocks of the inbox, up to which each is put in its place
+CHARACTERS_PER_ENTRY = 200  # what it costs to index an entry, however short its text is, in characters
 CACHED_FROM = 1_000  # entries indexed since the last cache, from which it is written again
-EVIDENCE = "evidence"  # what recall calls a connection
+WORDS_AT_ONCE = 2_048  # words that are given vectors between two looks at a clock
+CHARACTERS_AT_ONCE = 32_768  # of texts that are read between two of them: a few milliseconds
 
 
-@dataclass(frozen=True)
-class Filter:
-    """What a hit must be: of these kinds, with all these tags, of a category, a source, a stretch of time."""
+class Portions:
+    """Looks at a clock between texts, when many characters were read since."""
 
-    tags: tuple[str, ...] = ()
-    category: str | None = None
-    source: str | None = None
-    since: int | None = None
-    until: int | None = None
-    kinds: tuple[str, ...] = ()
+    def __init__(self, tick: Callable[[], None]) -> None:
+        self._tick = tick
+        self._read = 0
 
-    def failed(self, entry: Entry, block: Block | None) -> str | None:
-        """Say which condition, the first of them, an entry does not meet; the source of a moment is its session."""
-        if self.kinds and entry.kind not in self.kinds:
-            return f"It is a {entry.kind}"
-        tags, category = (block.tags, block.category) if block is not None else ((), "")
-        sources = block.sources if block is not None else (entry.group,) if entry.group else ()
-        missing = [tag for tag in self.tags if tag not in tags]
-        if missing:
-            return f"It has no tag {missing[0]}"
-        if self.category is not None and (block is None or category != self.category):
-            return f"Its category is {category or 'not given'}"
-        if self.source is not None and self.source not in sources:
-            return f"Its source is {', '.join(sources) or 'not given'}"
-        if self.since is None and self.until is None:
+    def before(self, text: str) -> None:
+        """Be about to read a text."""
+        self._read += CHARACTERS_PER_ENTRY + len(text)
+        if self._read > CHARACTERS_AT_ONCE:
+            self._read = 0
+            self._tick()
+
+
+class Inbox:
+    """The blocks of the inbox in the order in which they were learned."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, tuple[int, str]] = {}
+        self._order: list[tuple[int, str]] | None = None
+
+    def change(self, now: Mapping[str, int | None]) -> None:
+        """Note when some blocks were learned that are in the inbox now, and that others are not."""
+        for name, at in now.items():
+            before, place = self._places.pop(name, None), None if at is None else (at, name)
+            if place is not None:
+                self._places[name] = place
+            if before == place or self._order is None:
+                continue
+            if len(now) > FEW_CHANGES:
+                self._order = None
+                continue
+            if before is not None:
+                del self._order[bisect_left(self._order, before)]
+            if place is not None:
+                insort(self._order, place)
+
+    def after(self, count: int) -> tuple[int, str] | None:
+        """Give the place of the first block behind so many; None if there are no more."""
+        if len(self._places) <= count:
             return None
-        if entry.at is None:
-            return f"A {entry.kind} has no time"
-        if (self.since is not None and entry.at < self.since) or (self.until is not None and entry.at > self.until):
-            return f"It is of {to_datetime(entry.at):%Y-%m-%d %H:%M}"
-        return None
+        if self._order is None:
+            self._order = sorted(self._places.values())
+        return self._order[count]
+
+    def is_behind(self, name: str, edge: tuple[int, str] | None) -> bool:
+        """Say whether a block is in the inbox at a place or behind it."""
+        return edge is not None and self._places.get(name, ()) >= edge
 
 
 class Grown:
@@ -89,7 +109,11 @@ class Grown:
 
 
 class Recaller:
-    """Everything a question needs, following one projection after the other."""
+    """Everything a question needs, following one projection after the other.
+
+    Whatever takes long is done in portions, between which `tick` of the texts may end it; the rest is done at the next
+    look.
+    """
 
     def __init__(self, parameters: RecallParameters, texts: VectorTable, cached: Cache | None = None) -> None:
         self.parameters = parameters
@@ -97,23 +121,28 @@ class Recaller:
         self.index = Index()
         self.waiting: dict[str, str] = {}  # texts of entries that have no vector yet
         self.indexed = 0  # entries that were read since the cache was
+        self.reshaped = 0  # rises when another entry than a narrative comes, goes, or gets a vector
+        self.entries: dict[str, Entry] = {}
+        self.kept: object = None  # what somebody made of it, for the next time
         self._stamps: dict[str, int] = {}
         self._given_vectors = 0  # how often some were given
         self._words = Grown(texts.embedder.dimension)
         self._known: dict[str, Vector] = {}  # words of the cache
-        self.entries: dict[str, Entry] = {}
-        self.kept: object = None  # what somebody made of it, for the next time
         self._blocks: Blocks | None = None
-        self._others: tuple[object, ...] | None = None
+        self._walks: Walks | None = None
+        self._others: dict[str, tuple[object, dict[str, Entry]]] = {}  # by capability: its revision and its entries
+        self._pending: set[str] = set()  # ids that may be other entries than those in the index
+        self._inbox = Inbox()
+        self._fresh: set[str] = set()  # of those that wait: who came since the last look ..
+        self._edge: tuple[int, str] | None = None  # .. at which blocks of the inbox from here on had to wait
         self._filtered: tuple[tuple[object, ...], Bools] | None = None
-        self._own: dict[str, Vector] = {}  # vectors that are not their text's
-        self._moved = 0  # rises when an id gets another row
-        self._given: tuple[tuple[object, ...], dict[str, Ties]] | None = None
+        self._linked: tuple[object, ...] = ()
         if cached is not None and cached.fingerprint == self.fingerprint:
             self._take(cached.columns)
         self.meaning = Meaning(
             self.index, parameters, entries=np.zeros((0, texts.embedder.dimension), dtype=np.float32)
         )
+        self.meaning.tick = texts.ticked
         self.recall = Recall(self.index, parameters, meaning=self.meaning)
 
     @property
@@ -132,26 +161,44 @@ class Recaller:
         self._follow(projection, set())
 
     def _follow(self, projection: Projection, changed: set[str]) -> None:
-        blocks, graph = projection.blocks, SpaceGraph(projection)
-        others = graph.revision(without=BLOCKS.name)
-        if blocks is not self._blocks or others != self._others:
+        blocks, self._walks = projection.blocks, projection.walks
+        if blocks is not self._blocks:
             changed |= blocks.blocks.keys() | self._stamps.keys()
-            for entry in graph.entries(without=BLOCKS.name):
-                self._put(entry)
-                changed.discard(entry.id)
-            self._own = self._crystals(projection)
-        there = {name for name in changed if name in blocks.blocks and blocks.blocks[name].status in THERE}
-        for name in changed - there:
-            self._remove(name)
-        for name in sorted(there, key=lambda name: (blocks.blocks[name].at, name)):
-            self._put(entry_of(blocks, name), blocks.blocks[name].text())
-        self._blocks, self._others = blocks, others
+            self._blocks = blocks
+        self._inbox.change({name: _in_inbox(blocks, name) for name in changed})
+        self._pending |= changed
+        for name, revision, entries in SpaceGraph(projection).listing(without=BLOCKS.name):
+            known, before = self._others.get(name, (None, dict[str, Entry]()))
+            if revision is not known:
+                now = {entry.id: entry for entry in entries()}
+                self._pending.update(each for each, entry in now.items() if before.get(each) != entry)
+                self._pending.update(before.keys() - now.keys())
+                self._others[name] = revision, now
+        self._settle(blocks)
 
-    def _crystals(self, projection: Projection) -> dict[str, Vector]:
-        """Give the vectors that narratives crystallised with, if this embedder made them."""
-        identity = self.texts.embedder.identity
-        made = {name: crystal.unit_vector(identity) for name, crystal in projection.walks.narratives.items()}
-        return {name: vector.astype(np.float32) for name, vector in made.items() if vector is not None}
+    def _settle(self, blocks: Blocks) -> None:
+        """Look at what may have changed, those of other capabilities first, blocks in the order of the ledger."""
+        if not self._pending:
+            return
+        others = {name: entry for name in self._pending if (entry := self._other(name)) is not None}
+        there = {name for name in self._pending - others.keys() if _is_there(blocks, name)}
+        for name in self._pending - others.keys() - there:
+            self._remove(name)
+            self._pending.discard(name)
+        ticked = Portions(self.texts.ticked)
+        for name, entry in others.items():
+            ticked.before(entry.text)
+            self._put(entry)
+            self._pending.discard(name)
+        for name in sorted(there, key=lambda name: (blocks.blocks[name].at, name)):
+            ticked.before(blocks.blocks[name].content)
+            self._put(entry_of(blocks, name), blocks.blocks[name].text())
+            self._pending.discard(name)
+
+    def _other(self, name: str) -> Entry | None:
+        """Give an entry that is no block: of several of one id, a level is the last to be meant."""
+        found = [entries[name] for _, entries in self._others.values() if name in entries]
+        return next((entry for entry in found if entry.kind != LEVEL), found[-1] if found else None)
 
     def _put(self, entry: Entry, text: str = "") -> None:
         stamp = _stamp(entry)
@@ -159,53 +206,66 @@ class Recaller:
         if self._stamps.get(entry.id) == stamp:
             if self.waiting.get(entry.id) == "":  # it came from the cache
                 self.waiting[entry.id] = text or entry.text
+                self._fresh.add(entry.id)
             return
-        if entry.id in self._stamps:
-            self._moved += 1
         self.index.add(entry)
         self._stamps[entry.id] = stamp
         self.waiting[entry.id] = text or entry.text
-        self.indexed += 1
+        self._fresh.add(entry.id)
+        self._count(entry.kind)
 
     def _remove(self, name: str) -> None:
         if self._stamps.pop(name, None) is not None:
             self.index.remove(name)
-            self.entries.pop(name, None)
+            entry = self.entries.pop(name, None)
             self.waiting.pop(name, None)
-            self._moved += 1
-            self.indexed += 1
+            self._fresh.discard(name)
+            self._count("" if entry is None else entry.kind)
+
+    def _count(self, kind: str) -> None:
+        self.indexed += 1
+        self.reshaped += kind != NARRATIVE
 
     def embed(self, most: int | None = INBOX_EMBEDDED) -> int:
         """Give vectors to the entries that wait for one, of the inbox to the first `most` learned; count the rest."""
-        later = self._later(most) if self.waiting and most is not None else set()
-        ready = {name: text for name, text in self.waiting.items() if name not in later}
+        edge = None if most is None else self._inbox.after(most)
+        looked = self._fresh if edge == self._edge else self.waiting
+        ready = {name: self.waiting[name] for name in looked if not self._inbox.is_behind(name, edge)}
         if ready:
             vectors = self.texts.of_blocks(ready)
             for place, name in enumerate(ready):
-                if name in self._own:
-                    vectors[place] = self._own[name]
+                made = self._crystal(name)
+                if made is not None:
+                    vectors[place] = made
             self.meaning.put(np.array([self.index.rows[name] for name in ready]), vectors)
-            self.waiting = {name: text for name, text in self.waiting.items() if name not in ready}
+            self.reshaped += any(self.entries[name].kind != NARRATIVE for name in ready)
             self._given_vectors += 1
-        if self.texts.embedder.knows_words and self._words.size < len(self.index.words.names):
-            self.meaning.words = self._worded()
+        for name in ready:
+            del self.waiting[name]
+        self._fresh.clear()
+        self._edge = edge
+        self._embed_words()
         return len(self.waiting)
 
-    def _later(self, most: int) -> set[str]:
-        """Name the blocks of the inbox behind the first so many, whoever looked before."""
-        assert self._blocks is not None
-        inbox = sorted((each.at, name) for name, each in self._blocks.blocks.items() if each.status == INBOX)
-        return {name for _, name in inbox[most:]}
+    def _crystal(self, name: str) -> Vector | None:
+        """Give the vector that a narrative crystallised with, if this embedder made it."""
+        made = None if self._walks is None else self._walks.narratives.get(name)
+        vector = None if made is None else made.unit_vector(self.texts.embedder.identity)
+        return None if vector is None else vector.astype(np.float32)
 
-    def _worded(self) -> Matrix:
+    def _embed_words(self) -> None:
+        """Give vectors to the words that came since, in portions."""
         names = self.index.words.names
-        done = self._words.size
-        fresh = [name for name in names[done:] if name not in self._known]
-        made = dict(zip(fresh, halved(self.texts.embedder.embed(fresh)), strict=True)) if fresh else {}
-        matrix = self._words.to(len(names))
-        for place, name in enumerate(names[done:], done):
-            matrix[place] = made[name] if name in made else self._known[name]
-        return matrix
+        while self.texts.embedder.knows_words and self._words.size < len(names):
+            done = self._words.size
+            some = names[done : done + WORDS_AT_ONCE]
+            fresh = [name for name in some if name not in self._known]
+            made = dict(zip(fresh, halved(self.texts.embedder.embed(fresh)), strict=True)) if fresh else {}
+            matrix = self._words.to(done + len(some))
+            for place, name in enumerate(some, done):
+                matrix[place] = made[name] if name in made else self._known[name]
+            self.meaning.words = matrix
+            self.texts.ticked()
 
     # Asking
 
@@ -227,32 +287,15 @@ class Recaller:
     @property
     def state(self) -> tuple[object, ...]:
         """What changes whenever an entry, a vector or a link does."""
-        return (self.index.version, self._given_vectors, self._given[0] if self._given is not None else None)
+        return self.index.version, self._given_vectors, self._linked
 
     def linked(self, folded: Projection) -> None:
         """Take the links there are: structural ones at this hour, connections as they stand."""
-        size, blocks = len(self.index.ids), folded.blocks
-        linked = (blocks.links, blocks.links.version, round(blocks.hours_now, 1))
-        connected = (folded.connections, folded.dated, folded.day)
-        key = (*linked, *connected, self._moved, self._others)
-        if self._given is not None and self._given[0][:-1] == key and size <= int(str(self._given[0][-1])):
-            return
-        room = 2 * size + FIRST_ROWS
-        given = {kind: Ties(*columns, rows=room) for kind, columns in self._pairs(folded).items()}
-        self._given = ((*key, room), given)
-        self.recall.links.given = given
-
-    def _pairs(self, folded: Projection) -> dict[str, tuple[list[int], list[int], list[float]]]:
-        rows = self.index.rows
-        found: dict[str, tuple[list[int], list[int], list[float]]] = {}
-        for edge in SpaceGraph(folded).edges(rows):
-            kind = edge.kind or EVIDENCE
-            if kind in GIVEN_LINKS or edge.kind in OF_BLOCKS:
-                first, second, strengths = found.setdefault(kind, ([], [], []))
-                first.append(rows[edge.a])
-                second.append(rows[edge.b])
-                strengths.append(1.0 if kind == WALK else edge.strength)
-        return found
+        hours, graph = round(folded.blocks.hours_now, 1), SpaceGraph(folded)
+        key = (folded.connections, folded.dated, folded.day, hours, self.index.version, graph.revision())
+        if self._linked != key:
+            self._linked = key
+            self.recall.links.given = dict(Around(graph, self.index).given())
 
     def allowed(self, wanted: Filter, blocks: Blocks) -> Bools | None:
         """Mark the rows that pass a filter; None if all do."""
@@ -298,6 +341,16 @@ def halved(vectors: Matrix) -> Matrix:
     [[0.0999755859375]]
     """
     return vectors.astype(np.float16).astype(np.float32)
+
+
+def _is_there(blocks: Blocks, name: str) -> bool:
+    return name in blocks.blocks and blocks.blocks[name].status in THERE
+
+
+def _in_inbox(blocks: Blocks, name: str) -> int | None:
+    """Say when a block was learned, if it is in the inbox."""
+    block = blocks.blocks.get(name)
+    return block.at if block is not None and block.status == INBOX else None
 
 
 def _stamp(entry: Entry) -> int:

@@ -1,0 +1,42 @@
+"""What a hit must be, beside a good answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asterism.core.blocks.records import Block
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.graph import Entry
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What a hit must be: of these kinds, with all these tags, of a category, a source, a stretch of time."""
+
+    tags: tuple[str, ...] = ()
+    category: str | None = None
+    source: str | None = None
+    since: int | None = None
+    until: int | None = None
+    kinds: tuple[str, ...] = ()
+
+    def failed(self, entry: Entry, block: Block | None) -> str | None:
+        """Say which condition, the first of them, an entry does not meet; the source of a moment is its session."""
+        if self.kinds and entry.kind not in self.kinds:
+            return f"It is a {entry.kind}"
+        tags, category = (block.tags, block.category) if block is not None else ((), "")
+        sources = block.sources if block is not None else (entry.group,) if entry.group else ()
+        missing = [tag for tag in self.tags if tag not in tags]
+        if missing:
+            return f"It has no tag {missing[0]}"
+        if self.category is not None and (block is None or category != self.category):
+            return f"Its category is {category or 'not given'}"
+        if self.source is not None and self.source not in sources:
+            return f"Its source is {', '.join(sources) or 'not given'}"
+        if self.since is None and self.until is None:
+            return None
+        if entry.at is None:
+            return f"A {entry.kind} has no time"
+        if (self.since is not None and entry.at < self.since) or (self.until is not None and entry.at > self.until):
+            return f"It is of {to_datetime(entry.at):%Y-%m-%d %H:%M}"
+        return None
