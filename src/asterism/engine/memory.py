@@ -89,6 +89,7 @@ class Memory(
         self._read_only = read_only
         self._embedder = embedder
         self._runner: Runner = runner or ThreadRunner()
+        self._runner.broken_off = self._begin_anew
         self._capabilities = capabilities
         self._live: Live | None = None
         self._mine = False  # whether the store was opened here, and is closed here
@@ -203,6 +204,11 @@ class Memory(
                 store.close()
             raise
         self._live, self._mine = live, mine
+
+    def _begin_anew(self) -> None:
+        """Let go of all that is held here but the file: a call was broken off, wherever it was."""
+        if self._live is not None:
+            self._live.begin_anew()
 
     def _let_go(self) -> None:
         if self._live is not None:

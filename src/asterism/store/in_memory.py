@@ -209,6 +209,9 @@ class InMemoryStore:
         """What is removed here is gone."""
         return ""
 
+    def recover(self) -> None:
+        """Nothing to undo: a transaction is noted, and taken at its end."""
+
     def close(self) -> None:
         """Nothing to let go of: what shares this store goes on."""
 

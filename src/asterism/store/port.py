@@ -208,6 +208,9 @@ class Store(Protocol):
     def scrub(self) -> str:
         """See to it that what was removed has left no bytes behind; say what kept some, or nothing."""
 
+    def recover(self) -> None:
+        """Undo what was begun here and broken off; whoever holds something of it must look again."""
+
     def close(self) -> None:
         """Let go of it."""
 

@@ -291,6 +291,12 @@ class SQLiteStore:
         """Write the file anew and empty its log, if something was removed since this was last done."""
         return scrub_if_due(self._connection)
 
+    def recover(self) -> None:
+        """Roll back what was begun and broken off; if it was just committed, nobody may have counted it."""
+        for space in {*self._spaces, *self._commits}:
+            self.roll_back(space)
+            self._commits[space] = self._commits.get(space, 0) + 1
+
     def close(self) -> None:
         """Close the file, and give back what it does not need any more."""
         if not self.read_only:

@@ -132,6 +132,9 @@ class WatchedStore:
     def size_bytes(self) -> int:
         return self.inner.size_bytes()
 
+    def recover(self) -> None:
+        self.inner.recover()
+
     def close(self) -> None:
         self.inner.close()
 

@@ -153,6 +153,12 @@ class Following:
         """What is folded here now, without a look at the store."""
         return self._projection
 
+    def _unfold(self) -> None:
+        """Let go of what is folded here: the next look begins again."""
+        self._version, self._learnt, self._ahead = None, None, None
+        self._projection, self._seq = Projection(self.parameters), 0
+        self._marks.clear()
+
     def _follow_parameters(self) -> None:
         """Notice that someone else recorded the parameters of this space, or changed them."""
         recorded_now = self.store.parameters(self.space)
@@ -207,8 +213,7 @@ class Following:
         try:
             return self._fold_undated(undated) | self._fold_days(arrived, watch)
         except BaseException:
-            self._version = None  # half-folded: begin again at the next look
-            self._projection, self._seq = Projection(self.parameters), 0
+            self._unfold()  # which is half done
             raise
 
     def _fold_undated(self, arrived: Sequence[Stored]) -> Dones:

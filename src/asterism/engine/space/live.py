@@ -100,6 +100,13 @@ class Live(Following):
             self._texts.forget()
         self.of_texts = self.of_names = None
 
+    def begin_anew(self) -> None:
+        """Let go of everything that was made here, and of what somebody left undone in the store."""
+        self._unfold()
+        self.let_go_of_texts()
+        if not self.closed:
+            self.store.recover()
+
     def keep(self, name: str, cache: Cache) -> None:
         """Store a cache of what is folded here, unless there is no room or someone wrote since: then it may be untrue.
 

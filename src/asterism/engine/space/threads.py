@@ -21,8 +21,26 @@ def _closed(opening: str) -> AsterismError:
     return AsterismError("the memory is not open", code="closed", hint=Hint(inside))
 
 
+def _nothing() -> None:
+    """Nobody holds anything yet."""
+
+
+def _whole(runner: Runner, work: Callable[[], Result]) -> Result:
+    """Run work; where Ctrl-C, a full memory or a fault of ours broke it off, say so to whoever holds what it left."""
+    try:
+        return work()
+    except AsterismError:
+        raise
+    except BaseException:
+        runner.broken_off()
+        raise
+
+
 class Runner(Protocol):
     """Runs work and gives its result to whoever awaits it."""
+
+    broken_off: Callable[[], object]
+    """What to do when work ended otherwise than by its result or by an error of ours: wherever it was, it left it."""
 
     async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         """Run it."""
@@ -53,6 +71,7 @@ class ThreadRunner:
 
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="asterism")
         self._stopped = False
+        self.broken_off: Callable[[], object] = _nothing
 
     async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         """Run it in the thread; a cancelled caller does not undo what is under way."""
@@ -60,7 +79,9 @@ class ThreadRunner:
 
         if self._stopped:
             raise self.closed()
-        return await get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
+        return await get_running_loop().run_in_executor(
+            self._thread, lambda: _whole(self, lambda: work(*args, **kwargs))
+        )
 
     async def ask(self, other: Runner, work: Callable[[], Result]) -> Result:
         """Await what another memory says; one that works in its caller's thread does so in the thread of this one."""
@@ -70,7 +91,7 @@ class ThreadRunner:
         """Run it in the thread, after what is under way there."""
         if self._stopped:
             raise self.closed()
-        return self._thread.submit(work).result()
+        return self._thread.submit(_whole, self, work).result()
 
     def stop(self) -> None:
         """End the thread."""
@@ -87,11 +108,12 @@ class HereRunner:
 
     def __init__(self) -> None:
         self._turn = threading.RLock()
+        self.broken_off: Callable[[], object] = _nothing
 
     async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         """Run it now."""
         with self._turn:
-            return work(*args, **kwargs)
+            return _whole(self, lambda: work(*args, **kwargs))
 
     async def ask(self, other: Runner, work: Callable[[], Result]) -> Result:
         """Wait for what another memory says; there may be no event loop to wait in."""
@@ -100,7 +122,7 @@ class HereRunner:
     def result(self, work: Callable[[], Result]) -> Result:
         """Run it now."""
         with self._turn:
-            return work()
+            return _whole(self, work)
 
     def stop(self) -> None:
         """Nothing to end."""
