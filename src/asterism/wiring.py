@@ -14,14 +14,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from pathlib import Path
-from urllib.parse import unquote
+from typing import TYPE_CHECKING
 
 from asterism.errors import InputError
 from asterism.hints import Hint, in_python
-from asterism.store.in_memory import InMemoryPlace
-from asterism.store.port import Place, Store
-from asterism.store.sqlite import SQLitePlace
+
+if TYPE_CHECKING:  # one of the stores is loaded: the one that is opened
+    from pathlib import Path
+
+    from asterism.store.port import Place, Store
 
 URL = re.compile(r"([a-z][a-z0-9+.-]+):(.*)", re.IGNORECASE | re.DOTALL)  # one letter is a drive: C:\mind.db
 
@@ -33,7 +34,7 @@ def place_of(told: str | Path) -> Place:
             f"{told!r} names no memory", code="bad_path", item=str(told), hint="give the path of a file, or :memory:"
         )
     if str(told) == ":memory:":
-        return InMemoryPlace()
+        return _in_memory("")
     url = URL.fullmatch(told) if isinstance(told, str) else None
     scheme, rest = (url[1].lower(), url[2]) if url is not None else ("", "")
     if scheme in SCHEMES:
@@ -45,7 +46,7 @@ def place_of(told: str | Path) -> Place:
             item=scheme,  # the rest may hold a password
             hint=f"give the path of a file, or one of: {', '.join(EXAMPLES)}",
         )
-    return SQLitePlace(told)
+    return _at(told)
 
 
 def open_store(told: str | Path, *, read_only: bool = False) -> Store:
@@ -72,8 +73,16 @@ def _sqlite(rest: str) -> Place:
                 in_python("; read_only=True opens it for reading only"),
             ),
         )
+    from urllib.parse import unquote
+
     path = unquote(path, errors="surrogateescape")  # as Python names files, whatever their bytes
-    return InMemoryPlace() if path == ":memory:" else SQLitePlace(path)
+    return _in_memory("") if path == ":memory:" else _at(path)
+
+
+def _at(path: str | Path) -> Place:
+    from asterism.store.sqlite import SQLitePlace
+
+    return SQLitePlace(path)
 
 
 def _in_memory(rest: str) -> Place:
@@ -81,6 +90,8 @@ def _in_memory(rest: str) -> Place:
         raise InputError(
             f"memory:{rest} names no memory", code="bad_path", item=f"memory:{rest}", hint="leave it at memory:"
         )
+    from asterism.store.in_memory import InMemoryPlace
+
     return InMemoryPlace()
 
 

@@ -8,12 +8,13 @@ import pytest
 
 from asterism.core.dialogue.eligibility import build_eligibility, exclusion_reasons, is_line_eligible
 from asterism.core.dialogue.ids import NAMESPACE, link_id
-from asterism.core.dialogue.intents import ENGLISH, STRENGTH
+from asterism.core.dialogue.intents import ENGLISH
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line, Mask
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.scoring import hill, is_yes_no_answer, lexical, seed_score, tokens_of
+from asterism.core.dialogue.words import STRENGTH
 
 SEED = DialogueParameters()
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from hypothesis import strategies as st
 
-from asterism.core.blocks.dreaming import Dreamed, Edge, dream_step
+from asterism.core.blocks.dreaming import Dreamed, dream_step
+from asterism.core.blocks.links import Edge
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import category_match, composite, cosine, jaccard, temporal_proximity
 from asterism.core.blocks.state import Active, Edges, Inbox, Protected, Tags, unit_vectors

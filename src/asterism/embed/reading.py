@@ -7,19 +7,32 @@ from typing import TypeGuard
 
 from asterism.embed.callable import CallableEmbedder
 from asterism.embed.checked import CheckedEmbedder
-from asterism.embed.hashed import HashedEmbedder
-from asterism.embed.minilm import MiniLMEmbedder
 from asterism.embed.port import Embedder
-from asterism.embed.wordllama import WordLlamaEmbedder
 from asterism.errors import InputError
 from asterism.hints import Hint, elsewhere, in_python, option
 
 REMOTE = "remote:"
-NAMES: dict[str, Callable[[], Embedder]] = {
-    "default": WordLlamaEmbedder,
-    "hashed": HashedEmbedder,
-    "minilm": MiniLMEmbedder,
-}
+
+
+def _words() -> Embedder:
+    from asterism.embed.wordllama import WordLlamaEmbedder
+
+    return WordLlamaEmbedder()
+
+
+def _hashed() -> Embedder:
+    from asterism.embed.hashed import HashedEmbedder
+
+    return HashedEmbedder()
+
+
+def _minilm() -> Embedder:
+    from asterism.embed.minilm import MiniLMEmbedder
+
+    return MiniLMEmbedder()
+
+
+NAMES: dict[str, Callable[[], Embedder]] = {"default": _words, "hashed": _hashed, "minilm": _minilm}
 
 
 def open_embedder(
@@ -36,7 +49,7 @@ def open_embedder(
     if isinstance(spec, CheckedEmbedder):
         return spec
     if spec is None:
-        return CheckedEmbedder(WordLlamaEmbedder() if WordLlamaEmbedder.is_installed() else HashedEmbedder())
+        return CheckedEmbedder(_words() if has_word_vectors() else _hashed())
     if isinstance(spec, str):
         return CheckedEmbedder(_named(spec, api_key))
     if isinstance(spec, type):
@@ -50,6 +63,8 @@ def open_embedder(
 
 def has_word_vectors() -> bool:
     """Say whether the package of the default embedder is installed."""
+    from asterism.embed.wordllama import WordLlamaEmbedder
+
     return WordLlamaEmbedder.is_installed()
 
 

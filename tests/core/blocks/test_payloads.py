@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from asterism.core.blocks.dreaming import Dreamed, Edge
+from asterism.core.blocks.dreaming import Dreamed
+from asterism.core.blocks.links import Edge
 from asterism.core.blocks.payloads import check_payload, payload_of
 from asterism.core.ledger.items import Payload
 from tests.support.block_items import IDS, dreamed

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,20 +20,13 @@ from asterism.core.blocks.candidates import EveryPair, Search
 from asterism.core.blocks.cells import NearCells
 from asterism.core.blocks.duplicates import judge
 from asterism.core.blocks.edges import Admitted, Room, admit, edge_recall, room_for
+from asterism.core.blocks.links import Edge
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.state import UNIT, Active, Edges, Inbox, Protected, Vectors, unit_vectors
 from asterism.core.ledger.columns import Bools, Longs, ranks
 
 ROWS = 256  # vectors looked at together
 SAMPLE = 200  # new blocks by which the recall of an approximate step is measured
-
-
-class Edge(NamedTuple):
-    """A similarity edge, by the ids of its ends in their order."""
-
-    a: str
-    b: str
-    score: float
 
 
 @dataclass(frozen=True)

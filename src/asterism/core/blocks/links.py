@@ -23,6 +23,14 @@ class Link(NamedTuple):
     reinforced: int = 0
 
 
+class Edge(NamedTuple):
+    """A similarity edge, by the ids of its ends in their order."""
+
+    a: str
+    b: str
+    score: float
+
+
 def key_of(kind: str, a: str, b: str) -> Key:
     """Name a link.
 

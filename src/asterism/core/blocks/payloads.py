@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from asterism.core.blocks.dreaming import Dreamed, Edge
+from asterism.core.blocks.links import Edge
 from asterism.core.ledger.items import Payload, Value, check_text
 from asterism.core.ledger.payloads import Fields, check_fields, number, share, text, texts
+
+if TYPE_CHECKING:  # whoever folds dreams need not know how they are dreamed
+    from asterism.core.blocks.dreaming import Dreamed
 
 HEX = frozenset("0123456789abcdef")
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
 
 from asterism.core.dialogue.intents import SKILLS
 from asterism.core.dialogue.lines import Line, LineKind
 from asterism.core.dialogue.rules import Rule, Rules, words
+from asterism.core.dialogue.words import CONSEQUENCE_TYPES
 
 
 def _either(listed: str) -> str:
     return "|".join(listed.split())
 
 
-ConsequenceType = Literal["roll", "information", "deterministic", "commitment", "dm_statement", "none"]
-CONSEQUENCE_TYPES: tuple[ConsequenceType, ...] = get_args(ConsequenceType)
 STATEMENT = Rule("statement", "dm_statement", "")  # claimed, and no pattern fits
 ROLL_LINE = Rule("roll_line", "roll", "")  # what a reader marked as a roll
 THINGS = r"(?:it|that|this|he|she|they|the [\w'-]{1,30}(?: [\w'-]{1,30})?)"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from asterism.core.dialogue.fold import CAUSED, ORDER, Transcripts
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.dialogue.payloads import Moment, SaidActor, session_key
-from asterism.core.dialogue.scoring import hill, is_yes_no_answer, lexical, tokens_of
-from asterism.core.dialogue.traces import Trace
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.explain import Added, Asked, Explains, changed
 from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Line, Why, link_id
 from asterism.hints import Hint, in_python, step
+
+if TYPE_CHECKING:  # whoever folds readings need not know how they are made
+    from asterism.core.dialogue.traces import Trace
 
 TINY = 1e-9
 OWN = 1.0  # what every node weighs that was not made by a walk
@@ -28,6 +30,8 @@ PARTS = {"p": "how likely it answers the line itself", "carried": "and the lines
 
 def why_other(asked: Asked[Transcripts], subject: object) -> Why | None:
     """Explain a causal link, given or named, or the trace of one."""
+    from asterism.core.dialogue.traces import Trace
+
     if isinstance(subject, Trace):
         return why_trace(subject)
     name = subject.id if isinstance(subject, CausalLink) else subject
@@ -84,6 +88,8 @@ def _known(values: dict[str, float | int | str]) -> dict[str, float | int | str]
 
 def _seed_lines(link: CausalLink, p: DialogueParameters) -> list[Line]:
     """Give the seed's score as a sum: hill x (1 + weight x lexical) + boost (05)."""
+    from asterism.core.dialogue.scoring import hill, is_yes_no_answer, lexical, tokens_of
+
     assert link.distance is not None
     answer = link.consequence_text or ""
     near = hill(link.distance, tau=p.hill_tau, power=p.hill_power)

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from asterism.core.dialogue.ids import link_id
-from asterism.core.dialogue.intents import STRENGTH
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.payloads import Moment, Said, SaidActor, said_of, session_key
+from asterism.core.dialogue.words import STRENGTH
 from asterism.core.ledger.columns import Columns, text_column, texts_of
 from asterism.core.ledger.items import Item, Payload, Position, canonical
 from asterism.core.ledger.nodes import slug

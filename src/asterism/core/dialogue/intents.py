@@ -7,15 +7,11 @@ nothing, and the report of a roll ("That's a 19.") is something to answer.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 from asterism.core.dialogue.lines import LineKind
 from asterism.core.dialogue.rules import Rule, Rules, words
-
-IntentType = Literal["question", "declare", "propose", "request"]
-Strength = Literal["strong", "weak"]
-INTENT_TYPES: tuple[IntentType, ...] = get_args(IntentType)
-STRENGTH: dict[str, Strength] = {"question": "weak", "declare": "strong", "propose": "strong", "request": "strong"}
+from asterism.core.dialogue.words import INTENT_TYPES, Strength
 
 SKILLS = (
     "acrobatics|animal handling|arcana|athletics|deception|history|initiative|insight|intimidation|investigation|"

@@ -18,7 +18,7 @@ from asterism.core.dialogue.allocation import NOTHING, Allocation, allocate
 from asterism.core.dialogue.consequences import CONSEQUENCES, consequence_types
 from asterism.core.dialogue.eligibility import Eligibility, ExcludedRange, build_eligibility
 from asterism.core.dialogue.ids import link_id
-from asterism.core.dialogue.intents import ENGLISH, STRENGTH, TABLETOP, Intent, by_kind
+from asterism.core.dialogue.intents import ENGLISH, TABLETOP, Intent, by_kind
 from asterism.core.dialogue.lines import Line, check_lines, clean_lines
 from asterism.core.dialogue.links import CausalLink, Chunk, by_event, check_chunks
 from asterism.core.dialogue.metrics import Metrics, metrics_of
@@ -38,6 +38,7 @@ from asterism.core.dialogue.scores import check_scorer, check_scores
 from asterism.core.dialogue.scoring import Pairs, Scene, Scorer, SeedScorer
 from asterism.core.dialogue.tables import Tables, no_tables
 from asterism.core.dialogue.traces import Trace, traces_of
+from asterism.core.dialogue.words import KERNEL_VERSION, STRENGTH
 from asterism.core.ledger.columns import Longs
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import Plain, plain
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from asterism.core.dialogue.rules import Rules
 
 BOOKS = {"english": ENGLISH, "tabletop": TABLETOP}
-KERNEL_VERSION = 1  # raise it when the same lines and parameters would give other links
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asterism.core.dialogue.allocation import NOTHING, Allocation
-from asterism.core.dialogue.intents import INTENT_TYPES, Intent
+from asterism.core.dialogue.intents import Intent
 from asterism.core.dialogue.scoring import Pairs
+from asterism.core.dialogue.words import INTENT_TYPES
 from asterism.core.ledger.model import Model
 
 SCORE_STEP = 0.1

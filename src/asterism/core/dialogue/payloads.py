@@ -10,20 +10,21 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.dialogue.actors import UNKNOWN
-from asterism.core.dialogue.consequences import CONSEQUENCE_TYPES
-from asterism.core.dialogue.intents import STRENGTH
-from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
 from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Line
 from asterism.core.dialogue.links import Chunk, check_chunks
+from asterism.core.dialogue.words import CONSEQUENCE_TYPES, KERNEL_VERSION, STRENGTH
 from asterism.core.ledger.items import Payload, Value, check_text
 from asterism.core.ledger.model import Plain
 from asterism.core.ledger.nodes import slug
 from asterism.core.ledger.payloads import Fields, check_fields, text, texts
 from asterism.errors import InputError
 from asterism.hints import Hint, elsewhere, option
+
+if TYPE_CHECKING:  # whoever folds readings need not know how they are made
+    from asterism.core.dialogue.kernel import Reading
 
 TRANSCRIPT = "transcript"
 KINDS = frozenset({TRANSCRIPT})

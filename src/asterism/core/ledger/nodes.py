@@ -29,6 +29,15 @@ def slug(name: str) -> str:
     return f"{readable}-{hashlib.sha256(folded.encode(errors='surrogatepass')).hexdigest()[:8]}".lstrip("-")
 
 
+def level_id(symbol: str, price: float) -> str:
+    """Name a level by its symbol and centre.
+
+    >>> level_id("BTCUSDT", 49306.3)
+    'BTCUSDT@49306.3'
+    """
+    return f"{symbol}@{price!r}"
+
+
 def symbol_of(node_id: str) -> str | None:
     """Give the symbol of a level by its id, SYMBOL@PRICE; None if it is no level's.
 

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from asterism.core.ledger.explain import Added, Asked, Explains
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Line, Why
-from asterism.core.ledger.nodes import is_price, symbol_of
+from asterism.core.ledger.nodes import is_price, level_id, symbol_of
 from asterism.core.levels.events import KINDS
 from asterism.core.levels.fold import Levels, MarketBatch
-from asterism.core.levels.history import History, history
-from asterism.core.levels.history import why as why_level
-from asterism.core.levels.read import level_id
 from asterism.core.text.near import did_you_mean
 from asterism.errors import UnknownError
 from asterism.hints import Blank, Hint, elsewhere, step
 
+if TYPE_CHECKING:  # whoever folds books need not know how one is told
+    from asterism.core.levels.history import History
+
 
 def why_node(asked: Asked[Levels], node: str) -> Why | None:
     """Explain a level, there or gone: its items in order with what each added, and what decay took."""
+    from asterism.core.levels.history import why
+
     symbol, price = _parts(node)
     if symbol not in asked.fold.symbols or price is None:
         return None
-    return why_level(_history(asked, symbol), price, _until(asked, symbol))
+    return why(_history(asked, symbol), price, _until(asked, symbol))
 
 
 def _parts(node: str) -> tuple[str, float | None]:
@@ -39,6 +42,8 @@ def _until(asked: Asked[Levels], symbol: str) -> int:
 
 
 def _history(asked: Asked[Levels], symbol: str) -> History:
+    from asterism.core.levels.history import history
+
     return history(asked.items(), symbol, asked.fold.parameters, until=_until(asked, symbol))
 
 

@@ -17,13 +17,12 @@ import numpy as np
 from asterism.core.ledger.columns import Columns, prefixed, text_column, texts_of, under
 from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item, Position, Value, check_text, cut, make_item
-from asterism.core.ledger.nodes import is_price
+from asterism.core.ledger.nodes import is_price, level_id
 from asterism.core.ledger.payloads import Fields, check_fields
 from asterism.core.levels.events import BOOK, Events, events_of
 from asterism.core.levels.ordered import OrderedBook, Taken
 from asterism.core.levels.packing import pack, unpack
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.levels.read import level_id
 from asterism.core.levels.state import NEVER
 from asterism.errors import InputError
 

@@ -16,12 +16,13 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.columns import Bools, Bytes, Columns, Floats, Longs
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Line, Model, Why
+from asterism.core.ledger.nodes import level_id
 from asterism.core.levels.events import KINDS, LIQUIDATION, PERSISTENCE, PRICE, TRADE, Events
 from asterism.core.levels.fold import MarketBatch, Symbol, of_symbol
 from asterism.core.levels.formulas import all_settled, settled
 from asterism.core.levels.ordered import OrderedBook, Taken
 from asterism.core.levels.parameters import LevelParameters
-from asterism.core.levels.read import REASONS, level_id
+from asterism.core.levels.read import REASONS
 from asterism.core.levels.state import EFFECTS, EXTENDED, HELD, PENDING, REFUSED, RESURRECTED, UNMATCHED
 
 FIRST_TOLD, LAST_TOLD = 100, 100  # items that `why` tells one by one; those between are added up

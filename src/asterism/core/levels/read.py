@@ -13,6 +13,7 @@ import numpy as np
 
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.columns import Columns, Floats
+from asterism.core.ledger.nodes import level_id
 from asterism.core.levels.events import ASK, BID, BOTH, KINDS, MOST, SIDES
 from asterism.core.levels.formulas import all_settled
 from asterism.core.levels.model import Cluster, Density, Gap, Level, Nearest
@@ -21,15 +22,6 @@ from asterism.errors import InputError
 
 MOST_ASKED = 100_000  # steps, bins or levels in one answer
 REASONS = {"trade": "execution"}  # a level says what kind of evidence made it
-
-
-def level_id(symbol: str, price: float) -> str:
-    """Name a level by its symbol and centre.
-
-    >>> level_id("BTCUSDT", 49306.3)
-    'BTCUSDT@49306.3'
-    """
-    return f"{symbol}@{price!r}"
 
 
 def strengths(columns: Columns, at: int, parameters: LevelParameters) -> Floats:

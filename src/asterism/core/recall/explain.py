@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asterism.core.ledger.explain import Asked, Explains
 from asterism.core.ledger.model import Line, Why, link_id
-from asterism.core.recall.index import Index
-from asterism.core.recall.model import AnswerHit
 from asterism.core.recall.parameters import RecallParameters
-from asterism.core.recall.windows import window_weights
+
+if TYPE_CHECKING:  # every space has this row, and not every process recalls
+    from asterism.core.recall.index import Index
 
 KINDS = ("mention", "shared_term", "order")  # of links that the index finds
 
 
 def why_hit(_: Asked[None], hit: object) -> Why | None:
     """Explain a hit's score by its signals."""
+    from asterism.core.recall.model import AnswerHit
+
     if not isinstance(hit, AnswerHit):
         return None
     lines = tuple(Line(name, value) for name, value in sorted(hit.signals.items(), key=lambda each: -abs(each[1])))
@@ -49,6 +53,8 @@ def _names(index: Index, rules: RecallParameters, a: str, b: str, kind: str) -> 
 
 def _order(index: Index, rules: RecallParameters, a: str, b: str) -> Line | None:
     """Give the weight with which one entry speaks with the words of the other."""
+    from asterism.core.recall.windows import window_weights
+
     neighbours, weights = index.neighbours(), window_weights(rules)
     lines = [
         Line(f"{there} stands beside {here} ({side.replace('_', ' ')})", weights[side])

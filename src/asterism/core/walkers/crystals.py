@@ -16,12 +16,11 @@ from asterism.core.walkers.formulas import injection
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import EMOTIONS
 from asterism.core.walkers.states import State
+from asterism.core.walkers.ties import Tie
 from asterism.core.walkers.vectors import Vector
 from asterism.core.walkers.walker import Hop, Question, Walker
 
 NAME = 200  # characters of a narrative's name, and of a node's name in its content
-WALK = "walk"  # the kind of a narrative's links
-TIES = 2  # links of a narrative: from where its walker was created, and to where it stood
 
 
 class Colour(NamedTuple):
@@ -32,18 +31,6 @@ class Colour(NamedTuple):
     permanence: float  # as the walker saw it
     boost: float
     vector: Vector
-
-
-class Tie(NamedTuple):
-    """A link of a narrative; it has no vector of its own (D13)."""
-
-    a: str
-    b: str
-    polarity: float  # a to b
-    back: float  # b to a
-    hierarchy: float
-    permanence: float
-    emotions: tuple[float, ...]
 
 
 class Narrative(NamedTuple):

@@ -6,13 +6,15 @@ Rows are JSON in texts, because a payload holds texts and lists of texts. Vector
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.ledger.items import Payload, Value
 from asterism.core.ledger.payloads import number, texts
-from asterism.core.walkers.crystals import Tie
-from asterism.core.walkers.expedition import Expedition
+from asterism.core.walkers.ties import Tie
 from asterism.core.walkers.vectors import Vector, written
+
+if TYPE_CHECKING:  # whoever folds effects need not know how they come about
+    from asterism.core.walkers.expedition import Expedition
 
 WHAT = "explored"
 FORGOTTEN, RESTORED = "narrative_forgotten", "narrative_restored"

@@ -8,9 +8,9 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.explain import Added, Asked, Explains, Sum
 from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Line, Why, link_id, possible_ends
-from asterism.core.walkers.crystals import WALK
 from asterism.core.walkers.effects import injections, narrative_rows, rows
 from asterism.core.walkers.fold import DIGITS, Crystal, Walks
+from asterism.core.walkers.ties import WALK
 
 ENERGY, WEIGHT = 1, 2  # where an injection says them
 SHOWN = 5  # paths of a narrative

@@ -21,10 +21,10 @@ from typing import NamedTuple
 from asterism.core.ledger.items import Item, Payload, Position
 from asterism.core.ledger.model import kind_in, possible_ends
 from asterism.core.ledger.payloads import texts
-from asterism.core.walkers.crystals import TIES, WALK, Tie
 from asterism.core.walkers.effects import FORGOTTEN, WHAT, colour_rows, injections, narrative_rows, tie_rows
 from asterism.core.walkers.formulas import attenuated, blended, boosted
 from asterism.core.walkers.parameters import ExplorationParameters
+from asterism.core.walkers.ties import TIES, WALK, Tie
 from asterism.core.walkers.vectors import Vector, read, unit
 
 DIGITS = 12

@@ -9,8 +9,8 @@ from asterism.core.ledger.about import Called
 from asterism.core.ledger.graph import GONE, Edge, Entry, Shown
 from asterism.core.ledger.model import Link, structural
 from asterism.core.text.names import flattened
-from asterism.core.walkers.crystals import WALK
 from asterism.core.walkers.fold import Crystal, Walks
+from asterism.core.walkers.ties import WALK
 
 
 def entries(walks: Walks) -> Iterator[Entry]:

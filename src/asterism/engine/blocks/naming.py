@@ -21,8 +21,8 @@ from asterism.core.dialogue.mentions import TOGETHER
 from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.graph import GONE
 from asterism.core.ledger.items import Item, Payload, make_item, moved
+from asterism.core.ledger.nodes import level_id
 from asterism.core.levels.fold import Levels
-from asterism.core.levels.read import level_id
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.text.names import NAMED, Names, is_telling, note_of, pairs_of, prices_named

@@ -11,7 +11,8 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.read import blocks_of, links
 from asterism.core.connections.model import Ageing
 from asterism.core.ledger.calendar import to_datetime
-from asterism.core.levels.read import level_id, strengths
+from asterism.core.ledger.nodes import level_id
+from asterism.core.levels.read import strengths
 from asterism.core.space.projection import Projection
 from asterism.engine.market import feed as market
 from asterism.engine.space.live import Live

@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.dialogue.actors import UNKNOWN
-from asterism.core.dialogue.consequences import CONSEQUENCE_TYPES
 from asterism.core.dialogue.fold import Kept
-from asterism.core.dialogue.intents import INTENT_TYPES
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.links import CausalLink, Chunk, by_actor, check_chunks, in_event, of_type
 from asterism.core.dialogue.mentions import evidence_of
@@ -17,6 +15,7 @@ from asterism.core.dialogue.metrics import Metrics
 from asterism.core.dialogue.payloads import KINDS, TRANSCRIPT, Said, line_times, payload_of, session_key
 from asterism.core.dialogue.rows import ChunkRow, chunks_of
 from asterism.core.dialogue.traces import Trace
+from asterism.core.dialogue.words import CONSEQUENCE_TYPES, INTENT_TYPES
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item

@@ -13,12 +13,13 @@ from asterism.core.dialogue.beats import Beat, beats
 from asterism.core.dialogue.chapters import Chapter, chapters
 from asterism.core.dialogue.consequences import consequence_of
 from asterism.core.dialogue.eligibility import ExcludedRange
-from asterism.core.dialogue.kernel import KERNEL_VERSION, Reading
+from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.metrics import Contested
 from asterism.core.dialogue.rolls import Roll, rolls, says_something
 from asterism.core.dialogue.traces import Candidate, Trace
+from asterism.core.dialogue.words import KERNEL_VERSION
 
 CAME = {
     "roll": "a roll",
