@@ -36,7 +36,7 @@ def says(item: Item) -> Says:
 def _given(item: Item) -> Says:
     if "reading" in item.payload:
         return Says(needs=frozenset({str(item.payload["reading"])}), sessions=frozenset({item.source}))
-    if NOTED.fullmatch(item.note):
+    if item.note and NOTED.fullmatch(item.note):
         return Says(needs=frozenset({_session(session_key(item.source))}), sessions=frozenset({item.source}))
     return NOTHING
 

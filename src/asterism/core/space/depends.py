@@ -62,12 +62,13 @@ class Depends:
         for row in capabilities:
             for kind in row.about.kinds:
                 self._by_kind.setdefault(kind, []).append(row.about)
+        self._wholes: dict[str, str | None] = {}
         self.says = {item.id: self._says(item) for item in items}
         self._what = {item.id: item.what for item in items}
 
     def _says(self, item: Item) -> Says:
         try:
-            told = [each.says(item) for each in self._by_kind.get(item.what, ())]
+            told = [said for each in self._by_kind.get(item.what, ()) if (said := each.says(item)) is not NOTHING]
         except SIGNS:
             self.capabilities.check(item)  # damaged since it was folded into a checkpoint; else the error is ours
             raise
@@ -130,7 +131,10 @@ class Depends:
 
     def part_of(self, node: str) -> str | None:
         """Give the node that another is a part of, where its id tells."""
-        return next((whole for row in self.capabilities if (whole := row.about.part_of(node)) is not None), None)
+        if node not in self._wholes:
+            wholes = (row.about.part_of(node) for row in self.capabilities)
+            self._wholes[node] = next((whole for whole in wholes if whole is not None), None)
+        return self._wholes[node]
 
     def without(self, chosen: Collection[bytes], rules: SpaceParameters, *, gone: Iterable[str] = ()) -> Left:
         """Give the ledger without some items, and without what stood on them.
@@ -190,7 +194,7 @@ class Depends:
                 trimmed.append(Trimmed(item, now, parts))
         lost = [Lost(item, away[item.id]) for item in self.items if away.get(item.id)]
         return Left(
-            items=sorted(kept.values(), key=lambda item: item.position),
+            items=sorted(kept.values(), key=lambda item: (item.at, item.id)) if trimmed else list(kept.values()),
             chosen=[item for item in self.items if away.get(item.id) == ()],
             lost=lost,
             trimmed=trimmed,

@@ -59,6 +59,7 @@ class Projection:
         self.capabilities: Capabilities = parameters.capabilities
         self.day: int | None = None
         self.latest_at: int | None = None
+        self.days_work = 0  # that ending days was here, in items
         self.dated = 0  # items with a day that were folded here: what a look ahead, or the links of recall, depend on
 
     # The parts
@@ -221,6 +222,7 @@ class Projection:
                 assert row.days is not None
                 work += row.days.end(self.parts[row.name], until, watch)
             self.day = until
+        self.days_work += work
         return work
 
     # What came out of order

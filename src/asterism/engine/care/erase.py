@@ -13,7 +13,8 @@ What was erased lies in four kinds of places, and leaves each in its own way:
     in the file               `scrub` writes it anew and empties its log, right after the commit. Where another program
                               reads meanwhile, the note stays, and whoever next opens it for writing does it; the
                               manifest and the doctor say so until then
-    in this process           texts, vectors and the index of recall are let go of, and the projection begins anew
+    in this process           texts, vectors and the index of recall are let go of, and the projection begins anew: as
+                              what is left was folded in the transaction, to know which texts are not said any more
     in other open processes   the same, at their next look: they see the item `erased`, or more tombstones than before
                               (`engine/space/follow`). Until then they hold it in memory, but cannot store it again:
                               checkpoints and caches are kept only while nobody has written since, and whoever writes
@@ -27,6 +28,7 @@ among others, is refused. The same words of another time or by another source ar
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -36,7 +38,7 @@ from asterism.core.blocks.words import DUPLICATE, SUPERSEDED
 from asterism.core.dialogue.payloads import TRANSCRIPT, said_of
 from asterism.core.ledger.items import Item, cut, join, make_item
 from asterism.core.ledger.nodes import slug
-from asterism.core.space.depends import Depends, Left
+from asterism.core.space.depends import Depends
 from asterism.core.space.erasure import Manifest, Mention
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
@@ -51,6 +53,7 @@ from asterism.engine.care.what_if import (
     trimmed_items,
 )
 from asterism.engine.recall.recaller import CACHE
+from asterism.engine.space.collecting import without_collection
 from asterism.engine.space.live import Live, erased_ids
 from asterism.engine.space.vectors import text_key
 from asterism.errors import StoreError
@@ -62,20 +65,46 @@ BLOCKS = ("learned", "edited")
 
 def erase(live: Live, told: object, *, dry_run: bool) -> Manifest:
     """Erase a subject (see `subject_of`) in one transaction, then see to it that no byte is left."""
-    if dry_run:
-        live.refresh()
-        with live.store.one_moment():
-            supposed = suppose(live, told)
-            return _manifest(live, supposed, len(_vectors_without(live, supposed.left)), dry_run=True)
+    with without_collection():
+        return _supposed(live, told) if dry_run else _erased(live, told)
 
-    def build(_: Projection) -> tuple[list[Item], tuple[Manifest, set[bytes]]]:
+
+def _supposed(live: Live, told: object) -> Manifest:
+    live.refresh()
+    with live.store.one_moment():
         supposed = suppose(live, told)
-        vectors = _vectors_without(live, supposed.left)
-        return _items(live, supposed.left), (_manifest(live, supposed, len(vectors), dry_run=False), vectors)
+        vectors = live.store.vector_texts(live.space)
+        vectors = vectors - _texts(folded_anew(live, supposed.left.items)) if vectors else vectors
+        return _manifest(live, supposed, len(vectors), dry_run=True)
 
-    written, (manifest, _) = live.transact(build, beside=lambda writing, made: writing.drop_vectors(made[1]))
+
+class _Made(NamedTuple):
+    """What an erasure comes to: the manifest, the vectors that go, and the memory without what is erased."""
+
+    manifest: Manifest
+    vectors: set[bytes]
+    folded: Projection
+
+
+def _erased(live: Live, told: object) -> Manifest:
+    def build(_: Projection) -> tuple[list[Item], _Made]:
+        supposed = suppose(live, told)
+        tombstone = tombstones(live, supposed.left.removed)
+        left = list(supposed.left.items)
+        insort(left, tombstone, key=lambda item: item.position)
+        folded = folded_anew(live, left)
+        vectors = live.store.vector_texts(live.space)
+        vectors = vectors - _texts(folded) if vectors else vectors
+        manifest = _manifest(live, supposed, len(vectors), dry_run=False)
+        return [*(each.now for each in supposed.left.trimmed), tombstone], _Made(manifest, vectors, folded)
+
+    written, made = live.transact(
+        build,
+        beside=lambda writing, made: writing.drop_vectors(made.vectors),
+        anew=lambda made: made.folded,
+    )
     note = cleaned(live)
-    return replace(manifest, tombstone=written[-1].item.id.hex(), scrubbed=not note, note=note)
+    return replace(made.manifest, tombstone=written[-1].item.id.hex(), scrubbed=not note, note=note)
 
 
 def cleaned(live: Live) -> str:
@@ -85,11 +114,6 @@ def cleaned(live: Live) -> str:
     with suppress(StoreError):  # it is erased; a checkpoint is a cache, and the next write tries again
         live.checkpoint_if_due()
     return live.store.scrub()
-
-
-def _items(live: Live, left: Left) -> list[Item]:
-    """Give what takes the place of trimmed items, and the item that carries the tombstones of all that go."""
-    return [*(each.now for each in left.trimmed), tombstones(live, left.removed)]
 
 
 def tombstones(live: Live, gone: Sequence[Item]) -> Item:
@@ -107,15 +131,8 @@ def tombstones(live: Live, gone: Sequence[Item]) -> Item:
     )
 
 
-def _vectors_without(live: Live, left: Left) -> set[bytes]:
-    """Give the hashes of texts that have a vector and are not said any more."""
-    kept = live.store.vector_texts(live.space)
-    return kept - _texts(left, live) if kept else kept
-
-
-def _texts(left: Left, live: Live) -> set[bytes]:
+def _texts(folded: Projection) -> set[bytes]:
     """Give the hashes of every text that may have a vector."""
-    folded = folded_anew(live, left.items)
     texts = [block.text() for block in folded.blocks.blocks.values()]
     return {text_key(text) for text in (*texts, *(entry.text for entry in SpaceGraph(folded).entries()))}
 
@@ -229,7 +246,9 @@ def honoured(live: Live, theirs: Sequence[Item], buried: Collection[bytes] = ())
     depends = Depends(sorted(union.values(), key=lambda item: item.position), live.capabilities)
     left = depends.without(chosen, live.parameters)
     gone = [*(each.item for each in left.lost), *(each.item for each in left.trimmed)]
-    return Honoured([*(each.now for each in left.trimmed), *map(_tombstone, gone)], _texts(left, live))
+    return Honoured(
+        [*(each.now for each in left.trimmed), *map(_tombstone, gone)], _texts(folded_anew(live, left.items))
+    )
 
 
 def _tombstone(gone: Item) -> Item:

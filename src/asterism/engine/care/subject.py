@@ -21,6 +21,7 @@ INSIDE = "session "  # what items say of each other's sessions; no node is calle
 SOURCES_SHOWN = 12
 PACKED = ("events", "vector", "vectors")  # fields of items that hold numbers as text
 NAME = "name"
+SHORT = 80  # characters of a text that is looked through once, however often it comes
 WORDS = {"learned": ("content", "name", "speaker", "tags"), "edited": ("content",)}  # where a learned text says them
 
 
@@ -148,9 +149,17 @@ class Naming:
         told = [name for name in sorted(names) if name.strip()]
         self._names = Names((name, name) for name in told)
         self._signs = {name: whole_word(name) for name in told if not Names([(name, name)])}  # no letter in it
+        self._seen: dict[str, str] = {}
 
     def first(self, text: str) -> str:
         """Give the first of the names that a text has in it, or nothing."""
+        if len(text) > SHORT:
+            return self._first(text)
+        if text not in self._seen:  # ids and kinds come again and again
+            self._seen[text] = self._first(text)
+        return self._seen[text]
+
+    def _first(self, text: str) -> str:
         found = self._names.find(text)
         return found[0] if found else next((name for name, sign in self._signs.items() if sign.search(text)), "")
 
@@ -183,12 +192,16 @@ def _words(item: Item) -> Iterator[str]:
         yield from value if isinstance(value, list) else (str(value),)
 
 
-def texts_of(item: Item) -> Iterator[str]:
+def texts_of(item: Item) -> list[str]:
     """Give every text of an item; packed numbers are none."""
-    yield from (item.source, item.note)
+    texts = [item.source, item.note]
     for field, value in item.payload.items():
         for text in () if field in PACKED else value if isinstance(value, list) else (str(value),):
-            yield from _unpacked(text)
+            if text.startswith("["):
+                texts.extend(_unpacked(text))
+            else:
+                texts.append(text)
+    return texts
 
 
 def _unpacked(text: str) -> Iterator[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from asterism.core.connections import read
@@ -16,6 +15,7 @@ from asterism.core.ledger.items import Item, Payload, cut, make_item
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver
 from asterism.engine.connections.tell import pair
+from asterism.engine.space.collecting import without_collection
 from asterism.engine.space.live import Live, Written
 from asterism.engine.space.said import NamingTheRow, each_row, something_new, told_time
 from asterism.errors import InputError
@@ -76,7 +76,10 @@ def observe(live: Live, rows: Sequence[Evidence], *, skip_erased: bool = False) 
             _receipt(live, each) for each in live.write(lambda folded: evidence_items(live, folded, rows), told=told)
         ]
 
-    return work() if len(rows) < LARGE_BATCH else _without_collection(work)
+    if len(rows) < LARGE_BATCH:
+        return work()
+    with without_collection():
+        return work()
 
 
 def evidence(resolver: Resolver, a: str, b: str, kind: str) -> dict[str, str]:
@@ -132,14 +135,3 @@ def _receipt(live: Live, written: Written) -> Receipt:
         gain.before,
         gain.after,
     )
-
-
-def _without_collection(work: Callable[[], Result]) -> Result:
-    """Pause the cyclic collector for a large batch: none of its items is garbage, and all would be searched."""
-    if not gc.isenabled():
-        return work()
-    gc.disable()
-    try:
-        return work()
-    finally:
-        gc.enable()

@@ -5,9 +5,7 @@ Every line is read and checked before the first is written, and all of them are 
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -21,6 +19,7 @@ from asterism.engine.care.erase import ERASED, Honoured, cleaned, honoured
 from asterism.engine.exchange.export import Progress
 from asterism.engine.exchange.lines import Taken, first_line, ledger_of, reference_rows
 from asterism.engine.space.clock import Clock
+from asterism.engine.space.collecting import without_collection
 from asterism.engine.space.live import Live, erased_ids
 from asterism.engine.space.vectors import EmbedderSpec
 from asterism.errors import InputError
@@ -72,7 +71,7 @@ def take_in(
     live.refresh()
     live = _agreed(live, header, asked, lines)
     next(rest)
-    with _without_collection():
+    with without_collection():
         taken = ledger_of(live, lines, header, rest, asked.progress)
         keep = _Keep(live, taken, _embedder(live, header, asked))
         written, _ = live.transact(keep.build, beside=keep.beside)
@@ -112,7 +111,7 @@ def look_over(source: Source, *, space: str, as_copy: bool, clock: Clock) -> Non
         _check_space(live, header, asked)
         live = _agreed(live, header, asked, lines)
         next(rest)
-        with _without_collection():
+        with without_collection():
             ledger_of(live, lines, header, rest, None)
 
 
@@ -217,15 +216,3 @@ def _embedder(live: Live, header: Header, asked: Asked) -> str | None:
         return None
     own = made is None and asked.embedder is not None
     return None if own and live.own_texts().embedder.identity != theirs else theirs
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Pause the cyclic collector: none of so many items is garbage, and all would be searched."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

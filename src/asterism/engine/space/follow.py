@@ -181,6 +181,13 @@ class Following:
         else:
             self._projection, self._seq = self._loaded(checkpoint)
 
+    def _take_up(self, projection: Projection, *, seq: int, version: Version, buried: int) -> None:
+        """Go on from what somebody has folded of all items there are."""
+        self._marks.clear()
+        self._ahead = None
+        self._projection, self._seq, self._version, self._buried = projection, seq, version, buried
+        self._work += seq + projection.days_work  # seq is about as many items
+
     def _loaded(self, checkpoint: Checkpoint) -> tuple[Projection, int]:
         """Take up a checkpoint; one that is damaged is passed over, for the ledger says it all (verify names it)."""
         if checkpoint.whole:
@@ -193,8 +200,9 @@ class Following:
         arrived = self.store.items(self.space, after_seq=self._seq)
         if any(stored.item.what == "erased" for stored in arrived):
             self.let_go_of_texts()
-            self._restart()
-            arrived = self.store.items(self.space, after_seq=self._seq)
+            if self._seq:  # something is folded here that may be gone
+                self._restart()
+                arrived = self.store.items(self.space, after_seq=self._seq)
         while (day := self._late_day(arrived)) is not None:  # what is gone back to may have other readings
             self._go_back(day)
             arrived = self.store.items(self.space, after_seq=self._seq)

@@ -127,13 +127,15 @@ class Live(Following):
         *,
         beside: Callable[[Writing, Result], object] = lambda _, __: None,
         told: Collection[str] = (),
+        anew: Callable[[Result], Projection] | None = None,
     ) -> tuple[list[Written], Result]:
         """Append the items that `build` gives for all there is now, durably, then fold them: one unit of work.
 
         `build` gives something besides, which comes back to the caller and goes to what is stored `beside` the items.
         What was erased is left out; if it is of a kind that somebody `told`, all is refused, and nothing is written.
+        Whoever erases, so that all must be folded again, may have done it already: `anew` gives what is there then.
         """
-        return self._write(lambda: build(self.refresh()), beside, told)
+        return self._write(lambda: build(self.refresh()), beside, told, anew=anew)
 
     def write(
         self,
@@ -161,6 +163,7 @@ class Live(Following):
         beside: Callable[[Writing, Result], object],
         told: Collection[str],
         watch: Watch | None = None,
+        anew: Callable[[Result], Projection] | None = None,
     ) -> tuple[list[Written], Result]:
         with self.store.writing(self.space) as writing:
             items, result = build()
@@ -172,7 +175,11 @@ class Live(Following):
                 writing.drop_checkpoints(after_day=late)
             self._tend_tables(writing, added)
             beside(writing, result)
+            buried = self.store.buried(self.space) if anew is not None else 0
         self._recorded, self._tabled = self._record, True
+        if anew is not None:
+            self._take_up(anew(result), seq=max(stored.seq for stored in added), version=writing.version, buried=buried)
+            return [Written(item, outcome, None) for item, outcome in zip(items, outcomes, strict=True)], result
         self._learn(added)
         if self._version is not None:  # what others wrote before was folded above; what they write from now on differs
             self._version = writing.version
