@@ -19,8 +19,8 @@ from asterism.formats.ledger import entry_of, object_of
 LEDGERS = ("everything", "links")  # weeks of items of every capability; months of evidence by chance
 DIGESTS = {
     6: {
-        ("everything", "seed"): "7d09109d8d7f081640379d97233ca610c491fd0b08361d6baa54583ee5dacd57",
-        ("everything", "tuned"): "c4c750fea430c4da1419a1449725ac379e435d6217092905a7b553c90b83b5e2",
+        ("everything", "seed"): "cd7e21b840cf2eb2b69b50d518e247db3ea4baac4b3dbf314962af1a84ca6f35",
+        ("everything", "tuned"): "48762d43af43bb12d0bbf3352e38962b9fb6bfd7c74acb428adfb19375eb5342",
         ("links", "seed"): "df983899903b392a01bb0c71fb2a3f2a1433e884496b114f45e34ef6af035204",
         ("links", "tuned"): "edbd5b36977f8713128367db9c4e5f3eebeda0602347fb32c4aae9578143d7d4",
     },

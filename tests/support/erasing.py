@@ -49,7 +49,7 @@ def tell_word(memory: AnyMemory, word: str = WORD, *, at: datetime = BEGIN) -> N
     memory.feed("X", market(at), source="tape", lateness=0)
     memory.feed("X", market(at + DAY), source=word, lateness=0)
     live = memory._async._live
-    live.keep(CACHE, recaller_of(live).cache())
+    live.keep(CACHE, recaller_of(live).cache(live.seq))
     live.checkpoint_if_due(at_least=0)
 
 

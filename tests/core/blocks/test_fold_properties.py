@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from asterism.core.blocks.fold import Blocks, folded
 from asterism.core.blocks.payloads import FIELDS, check_payload
+from asterism.core.blocks.shown import edges, followed
 from asterism.core.blocks.snapshot import dump, load
+from asterism.core.blocks.words import STATUSES
 from asterism.core.ledger.items import Item, Payload, Value
 from asterism.core.space.projection import differences
 from tests.support.block_items import IDS, RULES, TEXTS, item
@@ -92,3 +94,39 @@ def test_strengths_stay_in_bounds_and_links_join_blocks_that_are_there(made: lis
         assert all(blocks.blocks[end].status in allowed for end in key[1:])
     for block in blocks.blocks.values():
         assert 0.0 < block.confidence(RULES) < 1.0
+
+
+def told_by(blocks: Blocks) -> dict[str, list[tuple[str, list[tuple[str, float]]]]]:
+    """Give the links that are followed from each block."""
+    found = {name: list(followed(blocks, name)) for name in [*blocks.blocks, "nobody"]}
+    return {
+        name: sorted((kind, sorted(zip(others, list(strengths), strict=True))) for kind, others, strengths in each)
+        for name, each in found.items()
+    }
+
+
+@settings(max_examples=60)
+@given(items(), st.floats(0.0, 400.0))
+def test_what_is_loaded_reads_as_what_was_packed_whatever_is_unpacked_first(made: list[Item], hours: float) -> None:
+    told = folded(made, RULES)
+    for first in range(4):
+        loaded = load(dump(told), RULES)
+        for each in (told, loaded):
+            each.seen = each.clock.at + int(hours * 3.6e9)
+        around = told_by(loaded)
+        if first == 1:
+            loaded = loaded.copy()
+        elif first == 2 and loaded.blocks:
+            some = sorted(loaded.blocks)[0]
+            assert (loaded.blocks[some], loaded.rate(some)) == (told.blocks[some], told.rate(some))
+            loaded = loaded.copy()
+        elif first == 3:
+            assert list(loaded.blocks.values()) == [told.blocks[name] for name in sorted(told.blocks)]
+        assert {name: loaded.rate(name) for name in loaded.blocks} == {name: told.rate(name) for name in told.blocks}
+        assert around == told_by(loaded) == told_by(told)
+        assert (loaded.links.packed is None) == (not made)
+        assert sorted(edges(loaded)) == sorted(edges(told))
+        assert loaded.links.packed is None
+        for status in STATUSES:
+            assert set(loaded.blocks.of_status(status)) == set(told.blocks.of_status(status))
+        assert not differences(dump(loaded), dump(told))

@@ -229,12 +229,12 @@ def test_an_index_that_was_packed_before_an_erasure_is_not_kept_after_it(tmp_pat
         memory.learn(f"{WORD} keeps bees", source="a", at=BEGIN)
         memory.learn("Ada likes tea", source="b", at=BEGIN)
         live = other._async._live
-        packed = recaller_of(live).cache()
+        packed = recaller_of(live).cache(live.seq)
         memory.erase("source:a")
         live.keep(CACHE, packed)
         assert not has(path)
         assert SQLiteStore(path, read_only=True).cache("me", CACHE) is None
-        live.keep(CACHE, recaller_of(live).cache())
+        live.keep(CACHE, recaller_of(live).cache(live.seq))
         assert SQLiteStore(path, read_only=True).cache("me", CACHE) is not None
         assert WORD not in str(other.recall("bees").hits)
 

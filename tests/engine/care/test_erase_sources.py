@@ -80,7 +80,7 @@ def test_a_session_goes_with_its_evidence_its_rows_and_its_vectors(tmp_path: Pat
             memory.read_transcript(said, session=WORD, actors=[ANN], started_at=BEGIN)
         memory.explore("who picks up the Coin?", intention="find it", start=f"{WORD.lower()}/0")
         live = memory._async._live
-        live.keep(CACHE, recaller_of(live).cache())
+        live.keep(CACHE, recaller_of(live).cache(live.seq))
         narratives = [crystal.content for crystal in live.refresh().walks.narratives.values()]
         assert narratives
         gone = [*(str(line["content"]) for line in SECOND), *narratives]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from asterism.core.blocks.facts import facts_code
 from asterism.core.blocks.links import CO_OCCURS, OUTCOME, SIMILAR, Key, Link, Links, key_of
+from asterism.core.blocks.packed import Shelf
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import FIELDS, said_of
 from asterism.core.blocks.records import Block
@@ -42,7 +43,7 @@ class Blocks:
 
     def __init__(self, parameters: BlockParameters) -> None:
         self.parameters = parameters
-        self.blocks: dict[str, Block] = {}
+        self.blocks = Shelf()
         self.links = Links()
         self.clock = ActiveClock(parameters.session_hours_max, parameters.open_sessions_max)
         self.position: Position | None = None  # of the last item in order
@@ -58,6 +59,7 @@ class Blocks:
         self.forebears: dict[str, set[str]] = {}  # by heir: blocks whose place it took
         self.named: dict[str, set[str]] = {}  # by name, as `flattened` writes it: blocks that have it
         self.revision = object()  # another one whenever a block may be another
+        self.followed = False  # somebody has taken changes: `changed` are not all since this was begun or loaded
         self.changed: set[str] = set()  # blocks whose text, name, tags or status changed since `take_changes`
 
     def apply(self, item: Item) -> Learned | None:
@@ -80,7 +82,7 @@ class Blocks:
 
     def take_changes(self) -> set[str]:
         """Name the blocks that changed since this was last asked."""
-        changed, self.changed = self.changed, set()
+        changed, self.changed, self.followed = self.changed, set(), True
         return changed
 
     def there(self, block: str) -> str | None:
@@ -109,7 +111,7 @@ class Blocks:
 
     def rate(self, block: str) -> float:
         """Give a block's decay rate."""
-        return self.blocks[block].decay_rate(self.parameters)
+        return self.blocks.rate(block, self.parameters)
 
     def strength(self, key: Key, hours: float) -> float:
         """Give a link's strength at an active hour."""
@@ -286,7 +288,7 @@ class Blocks:
         """Copy the blocks."""
         copied = Blocks(self.parameters)
         copied.__dict__ |= self.__dict__
-        copied.blocks = {name: replace(block) for name, block in self.blocks.items()}
+        copied.blocks = self.blocks.copy()
         copied.links, copied.clock = self.links.copy(), self.clock.copy()
         copied.joint, copied.fresh, copied.lost = dict(self.joint), set(self.fresh), dict(self.lost)
         copied.forebears = {heir: set(names) for heir, names in self.forebears.items()}

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import starmap
 from typing import NamedTuple
+
+import numpy as np
 
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.scoring import structural_strength
+from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs
 
 SIMILAR, CO_OCCURS, OUTCOME = KINDS = ("similar", "co_occurs", "outcome")
 PROTECTED = (OUTCOME,)  # those that fill a block's room before similarity edges do
@@ -31,6 +37,13 @@ class Edge(NamedTuple):
     score: float
 
 
+def strength_of(key: Key, link: Link, hours: float, rate: Rate) -> float:
+    """Give a link's strength at an active hour, by the decay rates of its ends."""
+    return structural_strength(
+        link.anchor, max(0.0, hours - link.hours), decay_rate_a=rate(key[1]), decay_rate_b=rate(key[2])
+    )
+
+
 def key_of(kind: str, a: str, b: str) -> Key:
     """Name a link.
 
@@ -40,13 +53,59 @@ def key_of(kind: str, a: str, b: str) -> Key:
     return (kind, a, b) if a < b else (kind, b, a)
 
 
-class Links:
-    """Every structural link, found by its key or by an end."""
+@dataclass(frozen=True)
+class PackedLinks:
+    """Links as a checkpoint has them, in the order of their keys; ends are numbers of blocks."""
 
-    def __init__(self) -> None:
-        self.links: dict[Key, Link] = {}
-        self.ends: dict[str, set[Key]] = {}
+    ids: list[str]  # of the blocks, in order
+    kind: Bytes
+    a: Ints
+    b: Ints
+    anchor: Floats
+    hours: Floats
+    reinforced: Longs
+
+    def around(self, block: str) -> Iterator[tuple[Key, Link]]:
+        """Give the links of one block."""
+        row = bisect_left(self.ids, block)
+        if self.ids[row : row + 1] == [block]:
+            for place in np.flatnonzero((self.a == row) | (self.b == row)).tolist():
+                key = (KINDS[self.kind[place]], self.ids[self.a[place]], self.ids[self.b[place]])
+                yield key, Link(self.anchor[place].item(), self.hours[place].item(), self.reinforced[place].item())
+
+
+class Links:
+    """Every structural link, found by its key or by an end; those of a checkpoint are packed until one is looked up."""
+
+    def __init__(self, packed: PackedLinks | None = None) -> None:
+        self.packed = packed
+        self._links: dict[Key, Link] = {}
+        self._ends: dict[str, set[Key]] = {}
         self.version = 0  # rises with every change
+
+    @property
+    def links(self) -> dict[Key, Link]:
+        """Every link by its key."""
+        if self.packed is not None:
+            self._unpack(self.packed)
+        return self._links
+
+    @property
+    def ends(self) -> dict[str, set[Key]]:
+        """The keys of every link by its ends."""
+        if self.packed is not None:
+            self._unpack(self.packed)
+        return self._ends
+
+    def _unpack(self, packed: PackedLinks) -> None:
+        self.packed = None
+        a, b = ([packed.ids[row] for row in rows.tolist()] for rows in (packed.a, packed.b))
+        values = zip(packed.anchor.tolist(), packed.hours.tolist(), packed.reinforced.tolist(), strict=True)
+        kinds = [KINDS[code] for code in packed.kind.tolist()]
+        self._links = dict(zip(zip(kinds, a, b, strict=True), starmap(Link, values), strict=True))
+        for key in self._links:
+            for end in key[1:]:
+                self._ends.setdefault(end, set()).add(key)
 
     def put(self, key: Key, link: Link) -> None:
         """Make a link, or change it."""
@@ -65,6 +124,12 @@ class Links:
     def of(self, block: str) -> list[Key]:
         """Give the keys of a block's links, in order."""
         return sorted(self.ends.get(block, ()))
+
+    def around(self, block: str) -> Iterator[tuple[Key, Link]]:
+        """Give the links of a block, in no order; packed ones stay packed."""
+        if self.packed is not None:
+            return self.packed.around(block)
+        return ((key, self._links[key]) for key in self._ends.get(block, ()))
 
     def move(self, old: str, heir: str) -> None:
         """Hand a block's links to its heir, but for similarity edges, which go; of two of a kind the stronger stays."""
@@ -85,10 +150,7 @@ class Links:
 
     def strength(self, key: Key, hours: float, rate: Rate) -> float:
         """Give a link's strength at an active hour."""
-        link = self.links[key]
-        return structural_strength(
-            link.anchor, max(0.0, hours - link.hours), decay_rate_a=rate(key[1]), decay_rate_b=rate(key[2])
-        )
+        return strength_of(key, self.links[key], hours, rate)
 
     def faded(self, hours: float, rate: Rate, parameters: BlockParameters) -> Iterator[Key]:
         """Give the links to prune: never reinforced, and below the threshold at this hour."""
@@ -107,7 +169,7 @@ class Links:
 
     def copy(self) -> Links:
         """Copy the links."""
-        copied = Links()
-        copied.links = dict(self.links)
-        copied.ends = {end: set(keys) for end, keys in self.ends.items()}
+        copied = Links(self.packed)
+        copied._links = dict(self._links)
+        copied._ends = {end: set(keys) for end, keys in self._ends.items()}
         return copied

@@ -7,6 +7,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.links import strength_of
 from asterism.core.blocks.read import links
 from asterism.core.blocks.words import THERE
 from asterism.core.ledger.about import Called
@@ -68,10 +69,10 @@ def edges(blocks: Blocks) -> list[Edge]:
 def followed(blocks: Blocks, node: str) -> Iterator[Followed]:
     """Give the structural links of a block, as strong as `edges` says."""
     hours, found = round(blocks.hours_now, 1), dict[str, tuple[list[str], list[float]]]()
-    for key in blocks.links.ends.get(node, ()):
-        made, (others, strengths) = blocks.links.links[key], found.setdefault(key[0], ([], []))
+    for key, made in blocks.links.around(node):
+        others, strengths = found.setdefault(key[0], ([], []))
         others.append(key[2] if key[1] == node else key[1])
-        strengths.append(blocks.strength(key, hours) if hours > made.hours else made.anchor)
+        strengths.append(strength_of(key, made, hours, blocks.rate) if hours > made.hours else made.anchor)
     return (Followed(kind, *columns) for kind, columns in found.items())
 
 

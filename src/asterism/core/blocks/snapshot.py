@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.packed import Packed, Shelf, dump_blocks, dump_links, id_column, ids_of, load_links
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.records import dump_blocks, dump_links, load_blocks, load_links
 from asterism.core.blocks.sessions import ActiveClock, Session
 from asterism.core.ledger.columns import Columns, prefixed, text_column, texts_of, under
 from asterism.core.ledger.items import Position
@@ -18,13 +18,14 @@ def dump(blocks: Blocks) -> Columns:
     assert not blocks.stale, "stale blocks are folded anew before they are packed"
     if blocks.position is None:
         return {}
-    clock, lost = blocks.clock, sorted(blocks.lost)
+    clock, lost, ids = blocks.clock, sorted(blocks.lost), sorted(blocks.blocks)
+    row = {name: place for place, name in enumerate(ids)}
     opened = sorted(clock.open)
     counts = [blocks.position.at, blocks.dropped, blocks.unfinished, blocks.cut]
     counts += [clock.at, clock.micros, clock.idle, clock.dropped]
     return (
         prefixed("blocks", dump_blocks(blocks.blocks))
-        | prefixed("links", dump_links(blocks.links))
+        | prefixed("links", dump_links(blocks.links, row))
         | {
             "counts": np.array(counts, dtype=np.int64),
             "position": np.frombuffer(blocks.position.id, dtype=np.uint8),
@@ -32,8 +33,9 @@ def dump(blocks: Blocks) -> Columns:
             "until": np.array([clock.open[name].until for name in opened], dtype=np.int64),
             "idle": np.array([clock.open[name].idle for name in opened], dtype=np.int64),
             "joint": text_column(["\t".join([*pair, *names]) for pair, names in blocks.joint.items()]),
-            "dream": text_column([blocks.dream, *sorted(blocks.fresh)]),
-            "lost": text_column([" ".join(pair) for pair in lost]),
+            "dream": text_column([blocks.dream]),
+            "fresh": np.packbits(np.array([name in blocks.fresh for name in ids], dtype=np.bool_)),
+            "lost": id_column(end for pair in lost for end in pair),
             "lost_score": np.array([blocks.lost[pair] for pair in lost], dtype=np.float64),
         }
     )
@@ -48,19 +50,20 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
     loaded.unfinished = bool(unfinished)
     loaded.position = Position(at, columns["position"].tobytes())
     _wind(loaded.clock, counts, columns)
-    loaded.blocks, loaded.links = load_blocks(under("blocks", columns)), load_links(under("links", columns))
-    for name, block in loaded.blocks.items():
-        if block.heir:
-            loaded.forebears.setdefault(block.heir, set()).add(name)
-        if block.name:
-            loaded.named.setdefault(flattened(block.name), set()).add(name)
+    packed = Packed(under("blocks", columns))
+    ids = packed.ids
+    loaded.blocks, loaded.links = Shelf(packed), load_links(under("links", columns), ids)
+    for name, heir in packed.told("heir"):
+        loaded.forebears.setdefault(heir, set()).add(name)
+    for name, called in packed.told("name"):
+        loaded.named.setdefault(flattened(called), set()).add(name)
     for line in texts_of(columns["joint"]):
-        a, b, *names = line.split("\t")
-        loaded.joint[a, b] = tuple(names)
-    loaded.dream, *fresh = texts_of(columns["dream"])
-    loaded.fresh = set(fresh)
-    for pair, score in zip(texts_of(columns["lost"]), columns["lost_score"].tolist(), strict=True):
-        a, b = pair.split(" ")
+        first, second, *names = line.split("\t")
+        loaded.joint[first, second] = tuple(names)
+    (loaded.dream,) = texts_of(columns["dream"])
+    loaded.fresh = {ids[row] for row in np.flatnonzero(np.unpackbits(columns["fresh"].astype(np.uint8))).tolist()}
+    lost = ids_of(columns["lost"])
+    for a, b, score in zip(lost[::2], lost[1::2], columns["lost_score"].tolist(), strict=True):
         loaded.lost[a, b] = score
     return loaded
 

@@ -17,7 +17,7 @@ from itertools import islice
 import numpy as np
 
 from asterism.core.ledger.calendar import day_of
-from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, Longs, prefixed, under
+from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, Longs, prefixed, text_column, texts_of, under
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.cues import asks, tells_time
 from asterism.core.recall.entries import UNDATED, Facts, Labels
@@ -177,7 +177,8 @@ class Index:
         for part in ("words", "names", "titles"):
             postings: Postings = getattr(self, part)
             columns |= prefixed(part, postings.dump(order))
-        return columns
+        words = texts_of(columns["words.names"])
+        return columns | {"stems": text_column(list(map(stem, words)))}
 
     @classmethod
     def load(cls, columns: Columns) -> Index:
@@ -190,9 +191,11 @@ class Index:
         index.words, index.names, index.titles = (
             Postings.load(under(part, columns)) for part in ("words", "names", "titles")
         )
-        index._take_forms()
+        for number, term in enumerate(texts_of(columns["stems"])):
+            index.forms.setdefault(term, []).append(number)
+        index._formed = len(index.words.names)
         places = zip(index.facts.group.tolist(), index.facts.position.tolist(), index.ids, strict=True)
-        for row, (group, position, entry) in enumerate(places):
+        for row, (group, position, entry) in enumerate(places) if index.facts.group.any() else ():
             if group:
                 index._groups.setdefault(group, []).append((position, entry, row))
         for members in index._groups.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -49,7 +49,7 @@ class Seen(NamedTuple):
     """What a step was computed from: blocks that were folded anew since are others."""
 
     position: Position | None
-    blocks: dict[str, Block]
+    blocks: Mapping[str, Block]
 
 
 class Overtaken(Exception):  # noqa: N818  # not an error: the step is computed again
@@ -72,6 +72,7 @@ def dream(live: Live, *, steps: int | None = None, progress: Progress | None = N
         _embed(live, texts, partial(told, left))
         total.add(_step(live, texts, now))
     later = tell_later(live)
+    live.leave_checkpoint(work=total.counts["promoted"])
     _keep_index(live)
     told(left, 0)
     done = total.result(left, embedded=texts.embedded - begun, hours=now.hours)
@@ -195,7 +196,7 @@ def _keep_index(live: Live) -> None:
     recaller = recaller_of(live)
     if recaller.indexed >= CACHED_FROM:
         recaller.embed(0)
-        live.keep(CACHE, recaller.cache())
+        live.keep(CACHE, recaller.cache(live.seq))
         recaller.indexed = 0
 
 

@@ -146,5 +146,5 @@ def _keep_index(live: Live) -> None:
     """Keep the index if much was read for it, so that the next process need not."""
     recaller = recaller_of(live)
     if recaller.indexed >= CACHED_FROM:
-        live.keep(CACHE, recaller.cache())
+        live.keep(CACHE, recaller.cache(live.seq))
         recaller.indexed = 0

@@ -7,12 +7,13 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.shown import entry_of
 from asterism.core.blocks.words import INBOX, THERE
-from asterism.core.ledger.columns import Bools, Columns, prefixed, text_column, texts_of, under
+from asterism.core.ledger.columns import Bools, Columns, prefixed, texts_of, under
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.index import NARRATIVE, Index
 from asterism.core.recall.parameters import RecallParameters
@@ -25,17 +26,19 @@ from asterism.core.text.words import content
 from asterism.core.walkers.fold import Walks
 from asterism.engine.recall.around import Around
 from asterism.engine.recall.filters import Filter
+from asterism.engine.space.follow import TakenUp
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
 from asterism.store.port import Cache
 
 CACHE = "recall"
-CACHE_VERSION = 1  # raise it when the index changes: a cache of another version is not read
+CACHE_VERSION = 2  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 FIRST_ROWS = 64
 FEW_CHANGES = 64  # blocks of the inbox, up to which each is put in its place
 CHARACTERS_PER_ENTRY = 200  # what it costs to index an entry, however short its text is, in characters
 CACHED_FROM = 1_000  # entries indexed since the last cache, from which it is written again
+Codes = NDArray[np.int8]
 WORDS_AT_ONCE = 2_048  # words that are given vectors between two looks at a clock
 CHARACTERS_AT_ONCE = 32_768  # of texts that are read between two of them: a few milliseconds
 
@@ -91,17 +94,28 @@ class Inbox:
         return edge is not None and self._places.get(name, ()) >= edge
 
 
+class Entries(dict[str, Entry]):
+    """Entries by id; those of blocks that came from a cache are made when they are first asked for."""
+
+    blocks: Blocks
+
+    def __missing__(self, name: str) -> Entry:
+        entry = self[name] = entry_of(self.blocks, name)
+        return entry
+
+
 class Grown:
     """A matrix that grows by doubling."""
 
-    def __init__(self, dimension: int) -> None:
-        self._all: Matrix = np.zeros((FIRST_ROWS, dimension), dtype=np.float32)
-        self.size = 0
+    def __init__(self, rows: Matrix) -> None:
+        self._all = rows
+        self.size = len(rows)
 
     def to(self, size: int) -> Matrix:
         """Give the first rows, after making room for so many; fresh ones are zero."""
         if len(self._all) < size:
-            larger = np.zeros((1 << (size - 1).bit_length(), self._all.shape[1]), dtype=np.float32)
+            room = 1 << (max(size, FIRST_ROWS) - 1).bit_length()
+            larger = np.zeros((room, self._all.shape[1]), dtype=np.float32)
             larger[: self.size] = self._all[: self.size]
             self._all = larger
         self.size = max(self.size, size)
@@ -115,19 +129,25 @@ class Recaller:
     look.
     """
 
-    def __init__(self, parameters: RecallParameters, texts: VectorTable, cached: Cache | None = None) -> None:
+    def __init__(
+        self,
+        parameters: RecallParameters,
+        texts: VectorTable,
+        cached: Cache | None = None,
+        taken_up: TakenUp | None = None,
+    ) -> None:
         self.parameters = parameters
         self.texts = texts
         self.index = Index()
-        self.waiting: dict[str, str] = {}  # texts of entries that have no vector yet
+        self.waiting: dict[str, str] = {}  # texts of entries that have no vector yet; "" as long as nobody looked
         self.indexed = 0  # entries that were read since the cache was
         self.reshaped = 0  # rises when another entry than a narrative comes, goes, or gets a vector
-        self.entries: dict[str, Entry] = {}
+        self.entries = Entries()
         self.kept: object = None  # what somebody made of it, for the next time
         self._stamps: dict[str, int] = {}
         self._given_vectors = 0  # how often some were given
-        self._words = Grown(texts.embedder.dimension)
-        self._known: dict[str, Vector] = {}  # words of the cache
+        nothing: Matrix = np.zeros((0, texts.embedder.dimension), dtype=np.float32)
+        self._words = Grown(nothing)
         self._blocks: Blocks | None = None
         self._walks: Walks | None = None
         self._others: dict[str, tuple[object, dict[str, Entry]]] = {}  # by capability: its revision and its entries
@@ -137,12 +157,13 @@ class Recaller:
         self._edge: tuple[int, str] | None = None  # .. at which blocks of the inbox from here on had to wait
         self._filtered: tuple[tuple[object, ...], Bools] | None = None
         self._linked: tuple[object, ...] = ()
+        vectors = None
         if cached is not None and cached.fingerprint == self.fingerprint:
-            self._take(cached.columns)
-        self.meaning = Meaning(
-            self.index, parameters, entries=np.zeros((0, texts.embedder.dimension), dtype=np.float32)
-        )
+            vectors = self._take(cached.columns, taken_up)
+        self.meaning = Meaning(self.index, parameters, entries=nothing if vectors is None else vectors)
         self.meaning.tick = texts.ticked
+        if self._words.size:
+            self.meaning.words = self._words.to(self._words.size)
         self.recall = Recall(self.index, parameters, meaning=self.meaning)
 
     @property
@@ -162,6 +183,7 @@ class Recaller:
 
     def _follow(self, projection: Projection, changed: set[str]) -> None:
         blocks, self._walks = projection.blocks, projection.walks
+        self.entries.blocks = blocks
         if blocks is not self._blocks:
             changed |= blocks.blocks.keys() | self._stamps.keys()
             self._blocks = blocks
@@ -230,7 +252,9 @@ class Recaller:
         """Give vectors to the entries that wait for one, of the inbox to the first `most` learned; count the rest."""
         edge = None if most is None else self._inbox.after(most)
         looked = self._fresh if edge == self._edge else self.waiting
-        ready = {name: self.waiting[name] for name in looked if not self._inbox.is_behind(name, edge)}
+        ready = {
+            name: self.waiting[name] or self._text(name) for name in looked if not self._inbox.is_behind(name, edge)
+        }
         if ready:
             vectors = self.texts.of_blocks(ready)
             for place, name in enumerate(ready):
@@ -247,6 +271,12 @@ class Recaller:
         self._embed_words()
         return len(self.waiting)
 
+    def _text(self, name: str) -> str:
+        """Give the text of an entry that its vector is of."""
+        assert self._blocks is not None
+        block = self._blocks.blocks.get(name)
+        return self.entries[name].text if block is None else block.text()
+
     def _crystal(self, name: str) -> Vector | None:
         """Give the vector that a narrative crystallised with, if this embedder made it."""
         made = None if self._walks is None else self._walks.narratives.get(name)
@@ -259,11 +289,9 @@ class Recaller:
         while self.texts.embedder.knows_words and self._words.size < len(names):
             done = self._words.size
             some = names[done : done + WORDS_AT_ONCE]
-            fresh = [name for name in some if name not in self._known]
-            made = dict(zip(fresh, halved(self.texts.embedder.embed(fresh)), strict=True)) if fresh else {}
+            made = rounded(self.texts.embedder.embed(some))
             matrix = self._words.to(done + len(some))
-            for place, name in enumerate(some, done):
-                matrix[place] = made[name] if name in made else self._known[name]
+            matrix[done:] = made
             self.meaning.words = matrix
             self.texts.ticked()
 
@@ -275,7 +303,7 @@ class Recaller:
         spoken = sorted(set(content(text))) if embedder.knows_words else []
         asked = [text, *([intention] if intention else []), *spoken]
         vectors = embedder.embed(asked)
-        words = dict(zip(spoken, halved(vectors[len(asked) - len(spoken) :]), strict=True))
+        words = dict(zip(spoken, rounded(vectors[len(asked) - len(spoken) :]), strict=True))
         return Query(
             text,
             vector=vectors[0],
@@ -312,35 +340,73 @@ class Recaller:
 
     # The cache
 
-    def cache(self) -> Cache:
-        """Pack the index, so that a later process need not read every text again."""
-        names = self.index.words.names[: self._words.size]
-        columns = prefixed("index", self.index.dump()) | {
-            "stamps": np.array([self._stamps[name] for name in sorted(self._stamps)], dtype=np.int64),
-            "words": text_column(names),
-            "vectors": self._words.to(self._words.size).astype(np.float16),
+    def cache(self, seq: int) -> Cache:
+        """Pack the index of all items up to `seq`, so that a later process need not read every text again."""
+        columns = prefixed("index", self.index.dump())
+        names = sorted(self._stamps)
+        numbers = [self.index.words.numbers[word] for word in texts_of(columns["index.words.names"])]
+        worded = self._words.size == len(self.index.words.names)
+        texts = ["" if self._crystal(name) is not None else self._text(name) for name in names]
+        codes, power = coded(self._words.to(self._words.size)[numbers if worded else []])
+        columns |= {
+            "seq": np.array([seq], dtype=np.int64),
+            "stamps": np.array([self._stamps[name] for name in names], dtype=np.uint32),
+            "places": np.array(self.texts.places(texts), dtype=np.int32),
+            "words": codes,
+            "words_power": power,
         }
         return Cache(self.fingerprint, columns)
 
-    def _take(self, columns: Columns) -> None:
+    def _take(self, columns: Columns, taken_up: TakenUp | None) -> Matrix | None:
+        """Take the index of a cache, with what vectors there are of its entries; none of it if it is damaged.
+
+        If it was made of the very blocks that were taken up here, only those that changed since are looked at.
+        """
         try:
             index = Index.load(under("index", columns))
-            stamps: list[int] = columns["stamps"].tolist()
-            known = zip(texts_of(columns["words"]), columns["vectors"].astype(np.float32), strict=True)
-            self._stamps = dict(zip(index.ids, stamps, strict=True))
+            (seq,) = columns["seq"].tolist()
+            stamps = dict(zip(index.ids, columns["stamps"].tolist(), strict=True))
+            words = decoded(columns["words"].astype(np.int8), columns["words_power"].astype(np.int8))
+            places = columns["places"].astype(np.int64)
+            if len(places) != len(index.ids) or len(words) not in (0, len(index.words.names)):
+                return None
         except (LookupError, ValueError):
-            return  # damaged: the texts are read again
-        self.index, self._known = index, dict(known)
-        self.waiting = dict.fromkeys(index.ids, "")
+            return None  # damaged: the texts are read again
+        vectors = self.texts.kept_by_place(places)
+        if vectors is None:
+            vectors, places = (
+                np.zeros((len(places), self._words.to(0).shape[1]), dtype=np.float32),
+                np.full_like(places, -1),
+            )
+        self.index, self._stamps, self._words = index, stamps, Grown(words)
+        self.waiting = {index.ids[row]: "" for row in np.flatnonzero(places < 0).tolist()}
+        if taken_up is not None and taken_up.seq == seq and not taken_up.projection.blocks.followed:
+            self._blocks = taken_up.projection.blocks
+            shelf = self._blocks.blocks
+            self._inbox.change({name: _in_inbox(self._blocks, name) for name in shelf.of_status(INBOX)})
+            self._pending = self._stamps.keys() - shelf.keys()  # nobody has said yet that these are there
+            self._fresh = set(self.waiting)
+        return vectors
 
 
-def halved(vectors: Matrix) -> Matrix:
-    """Round vectors of words to half precision: what a cache keeps is what was used.
+def rounded(vectors: Matrix) -> Matrix:
+    """Round vectors of words to what a cache keeps of them: a byte a number. What it keeps is what is used.
 
-    >>> halved(np.array([[0.1]], dtype=np.float32)).tolist()
-    [[0.0999755859375]]
+    >>> rounded(np.array([[0.1, -0.01]], dtype=np.float32)).tolist()
+    [[0.099609375, -0.009765625]]
     """
-    return vectors.astype(np.float16).astype(np.float32)
+    return decoded(*coded(vectors))
+
+
+def coded(vectors: Matrix) -> tuple[Codes, Codes]:
+    """Give each number of a vector as a byte, and the power of two that such a step is in this vector."""
+    power = np.frexp(np.abs(vectors).max(axis=1, initial=0.0) / 127)[1]
+    return np.rint(np.ldexp(vectors, -power[:, None])).astype(np.int8), power.astype(np.int8)
+
+
+def decoded(codes: Codes, power: Codes) -> Matrix:
+    """Give the vectors that `coded` gave."""
+    return np.ldexp(codes.astype(np.float32), power.astype(np.int32)[:, None])
 
 
 def _is_there(blocks: Blocks, name: str) -> bool:
@@ -365,6 +431,7 @@ def recaller_of(live: Live) -> Recaller:
     projection, texts, parameters = live.refresh(), live.texts(), live.parameters.recall
     recaller = live.of_texts
     if not isinstance(recaller, Recaller) or recaller.parameters != parameters:
-        recaller = live.of_texts = Recaller(parameters, texts, live.store.cache(live.space, CACHE))
+        cached = live.store.cache(live.space, CACHE)
+        recaller = live.of_texts = Recaller(parameters, texts, cached, live.taken_up)
     recaller.follow(projection)
     return recaller

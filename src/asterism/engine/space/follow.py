@@ -69,6 +69,13 @@ class Ahead(NamedTuple):
     projection: Projection
 
 
+class TakenUp(NamedTuple):
+    """A projection as it was taken up from a checkpoint, with every item up to `seq`; 0: from nothing."""
+
+    projection: Projection
+    seq: int
+
+
 class Following:
     """The ledger of one space, folded and kept up with."""
 
@@ -96,6 +103,7 @@ class Following:
         self._ahead: Ahead | None = None
         self._work = 0  # since the last checkpoint
         self._learnt: int | None = None  # when something was last learnt here; None: ask the store
+        self.taken_up = TakenUp(self._projection, 0)
 
     def _use(self, preset: tuple[str, ...], overrides: dict[str, Setting]) -> None:
         self.parameters = SpaceParameters.build(preset, overrides, capabilities=self.capabilities)
@@ -180,6 +188,7 @@ class Following:
             self._projection, self._seq = Projection(self.parameters), 0
         else:
             self._projection, self._seq = self._loaded(checkpoint)
+        self.taken_up = TakenUp(self._projection, self._seq)
 
     def _take_up(self, projection: Projection, *, seq: int, version: Version, buried: int) -> None:
         """Go on from what somebody has folded of all items there are."""

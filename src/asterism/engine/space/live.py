@@ -30,7 +30,8 @@ from asterism.hints import Blank, Hint, in_python, option, step
 from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
 
 Result = TypeVar("Result")
-CHECKPOINTS_KEPT = 4
+CHECKPOINTS_KEPT = 4  # of a space that counts days; what knows none is never gone back for, and needs the last alone
+LARGE_WORK = 1_000  # blocks of a dream, or items of an import, after which a checkpoint is stored whatever came before
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
 CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
 ANOTHER = Hint(
@@ -212,6 +213,12 @@ class Live(Following):
             erased = {bytes.fromhex(name) for item in items if item.what == "erased" for name in erased_ids(item)}
             tend(self.store, writing, self.space, self._projection, added=items, erased=erased)
 
+    def leave_checkpoint(self, *, work: int) -> None:
+        """Store a checkpoint after something large, so that the next process need not fold it: never in vain."""
+        if work >= LARGE_WORK:
+            with suppress(StoreError):
+                self.checkpoint_if_due(at_least=1)
+
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
         self._marks.add(self._projection, self._seq)
@@ -223,7 +230,7 @@ class Live(Following):
             if self.store.version(self.space) != self._version:
                 return  # someone wrote in between: the next write will do it
             kept = Checkpoint(self.fingerprint, self._seq, day, projection.latest_at, projection.dump())
-            writing.put_checkpoint(kept, keep=CHECKPOINTS_KEPT)
+            writing.put_checkpoint(kept, keep=CHECKPOINTS_KEPT if projection.day is not None else 1)
         self._version = writing.version
         self._work = 0
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from asterism.core.ledger.columns import Longs
 from asterism.embed import CheckedEmbedder, Embedder, Vectors, open_embedder
 from asterism.errors import AsterismError, CorruptError, InputError
 from asterism.hints import Hint, step
@@ -16,6 +17,7 @@ EmbedderSpec = str | Embedder | Callable[[list[str]], object] | None
 BUILT_IN = ("default", "hashed", "minilm")
 FIRST_ROWS = 64
 AT_ONCE = 512  # texts that are embedded between two looks at a clock
+HASH = 16  # bytes of the name of a text
 READ_AT_ONCE = 1_999  # vectors that are read between two of them, if somebody looks
 
 
@@ -25,7 +27,7 @@ def text_key(text: str) -> bytes:
     >>> text_key("tea").hex()
     'a9f74d1ec36ebdeb2da3f6e5868090cd'
     """
-    return hashlib.sha256(text.encode(errors="surrogatepass")).digest()[:16]
+    return hashlib.sha256(text.encode(errors="surrogatepass")).digest()[:HASH]
 
 
 def embedder_of(spec: EmbedderSpec, recorded: str | None) -> CheckedEmbedder:
@@ -140,6 +142,40 @@ class VectorTable:
         for some in self._portions([key for key in dict.fromkeys(keys) if key not in self._rows], READ_AT_ONCE):
             found = self._store.vectors(self._space, self.embedder.identity, set(some))
             self._add(found, self._read(found))
+
+    def places(self, texts: Sequence[str]) -> list[int]:
+        """Say where in the order of the store each text's vector is kept, the first that asks; -1 where it is not."""
+        packs = self._store.vector_packs(self._space, self.embedder.identity)
+        held = (names[at : at + HASH] for names, _ in packs for at in range(0, len(names), HASH))
+        place = {name: number for number, name in enumerate(held)}
+        return [place.pop(text_key(text), -1) for text in texts]
+
+    def kept_by_place(self, places: Longs) -> Vectors | None:
+        """Give the vectors at these places of the store, zeros where there is none; None if so many are not kept."""
+        size = 4 * self.embedder.dimension
+        packs = self._store.vector_packs(self._space, self.embedder.identity)
+        total = sum(len(names) // HASH for names, _ in packs)
+        if len(places) and places.max() >= total:
+            return None
+        found = np.zeros((len(places), self.embedder.dimension), dtype=np.float32)
+        row_at = np.full(total, -1, dtype=np.int64)
+        row_at[places[places >= 0]] = np.flatnonzero(places >= 0)
+        start = 0
+        for names, data in packs:
+            count = len(names) // HASH
+            if len(data) != count * size:
+                raise self._damaged(names[:HASH])
+            vectors = np.frombuffer(data, dtype="<f4").reshape(count, self.embedder.dimension)
+            if not np.isfinite(vectors.sum()) and not (finite := np.isfinite(vectors).all(axis=1)).all():
+                raise self._damaged(names[HASH * int(finite.argmin()) :][:HASH])
+            rows = row_at[start : start + count]
+            wanted = rows >= 0
+            if wanted.all():
+                found[rows] = vectors
+            else:
+                found[rows[wanted]] = vectors[wanted]
+            start += count
+        return found
 
     def _read(self, found: Mapping[bytes, bytes]) -> Vectors:
         size = 4 * self.embedder.dimension

@@ -1,0 +1,116 @@
+"""What a dream leaves for the next process: a checkpoint and the index as of it, so that little is read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from asterism.core.connections.model import Star
+from asterism.engine.blocks import dream as dreaming
+from asterism.engine.recall.recaller import Recaller, recaller_of
+from asterism.engine.space import live as living
+from asterism.store.in_memory import InMemoryStore
+from tests.support.memories import AnyMemory, remembering
+from tests.support.stores import STORES, Place, place_of
+
+FACTS = [f"The {thing} {place} {does}." for thing in ("lamp", "boat", "dog") for place in ("by the pier", "at home")
+         for does in ("is red", "was sold", "needs paint", "came late")]  # fmt: skip
+QUERIES = ("Which boat was sold?", "What is red at home?", "paint")
+
+
+@pytest.fixture(params=STORES)
+def dreamed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    place = place_of(request.param, tmp_path)
+    monkeypatch.setattr(dreaming, "CACHED_FROM", 4)
+    monkeypatch.setattr(living, "LARGE_WORK", 4)
+    with remembering(place, embedder="default") as memory:
+        memory.learn_many(FACTS)
+        assert memory.dream().promoted
+    return place
+
+
+def answers(memory: AnyMemory) -> list[object]:
+    return [
+        [(hit.id, hit.text, pytest.approx(hit.score, abs=1e-6), hit.via) for hit in memory.recall(query).hits]
+        for query in QUERIES
+    ]
+
+
+def followed(memory: AnyMemory) -> Recaller:
+    return recaller_of(memory._async._live)
+
+
+def plain(memory: AnyMemory, *, without: AnyMemory) -> list[object]:
+    """Ask a memory with the same items, that has neither checkpoint nor index."""
+    without.merge(memory)
+    without.reembed()
+    return answers(without)
+
+
+def test_the_next_process_folds_nothing_and_reads_no_text(dreamed: Place) -> None:
+    with remembering(dreamed, embedder="default") as memory:
+        live = memory._async._live
+        live.refresh()
+        assert live.taken_up.seq == live.seq > 0
+        found = answers(memory)
+        assert (followed(memory).indexed, followed(memory).waiting, followed(memory).texts.embedded) == (0, {}, 0)
+        assert live.held.blocks.links.packed is not None
+        assert len(memory._async._live.texts()) == 0  # no vector was asked for by its text
+        with remembering(InMemoryStore(), embedder="default") as without:
+            assert plain(memory, without=without) == found
+
+
+def test_what_changed_since_is_all_that_is_read(dreamed: Place) -> None:
+    with remembering(dreamed, embedder="default") as memory:
+        gone, other, *_ = memory.blocks()
+        memory.forget(gone.id)
+        memory.edit(other.id, "The lamp at the pier was stolen.")
+        memory.learn("A boat was sold twice.")
+        memory.add_star("Boat", domain="soul")
+    with remembering(dreamed, embedder="default") as memory:
+        found = answers(memory)
+        assert followed(memory).indexed == 2 + 2 + 1  # gone, and come: two blocks and a star
+        with remembering(InMemoryStore(), embedder="default") as without:
+            assert plain(memory, without=without) == found
+        assert memory.verify().ok
+        memory.restore(gone.id)
+        assert gone.id in {hit.id for hit in memory.recall(gone.content).hits}
+
+
+def test_an_index_of_another_moment_is_looked_through(dreamed: Place) -> None:
+    with remembering(dreamed, embedder="default") as memory:
+        memory.learn("A boat was sold twice.")
+        live = memory._async._live
+        live.refresh()
+        live.leave_checkpoint(work=10)
+    with remembering(dreamed, embedder="default") as memory:
+        found = answers(memory)
+        assert followed(memory).indexed == 1
+        with remembering(InMemoryStore(), embedder="default") as without:
+            assert plain(memory, without=without) == found
+
+
+def test_vectors_that_are_gone_are_made_anew(dreamed: Place) -> None:
+    with remembering(dreamed, embedder="default") as memory:
+        expected = answers(memory)
+        live = memory._async._live
+        cache = recaller_of(live).cache(live.seq)
+        texts = live.store.vector_texts("me")
+        with live.store.writing("me") as writing:
+            writing.drop_vectors(texts)
+            writing.put_cache("recall", cache)
+    with remembering(dreamed, embedder="default") as memory:
+        assert answers(memory) == expected
+        assert followed(memory).texts.embedded > len(FACTS) // 2
+
+
+def test_two_entries_of_one_text_both_have_its_vector(dreamed: Place) -> None:
+    with remembering(dreamed, embedder="default") as memory:
+        star: Star = memory.add_star(FACTS[0], domain="soul")
+        live = memory._async._live
+        live.keep("recall", recaller_of(live).cache(live.seq))
+    with remembering(dreamed, embedder="default") as memory:
+        hits = {hit.id: hit.signals for hit in memory.recall(FACTS[0]).hits}
+        assert hits[star.id].get("meaning") is not None
+        assert followed(memory).meaning.entries.any(axis=1).sum() == len(followed(memory).index)
