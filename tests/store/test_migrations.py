@@ -24,7 +24,7 @@ from tests.support.paths import DATA
 
 STORED = DATA / "schema1.db"
 CLOCK = datetime(2026, 1, 17, 9, tzinfo=UTC)
-DIGEST = "a41b66eb895261fe53b73b7a2b3857d18bb2af3b6e2a15e6f61e070defce8c92"
+DIGEST = "bfeeafa6208af6d7be21c02c78d79578674cc0f82abfc4b7a2654f1065789ce2"
 STRENGTHS = {"mood~sleep": ("growth_edge", "STRONG", 0.977427616458)}
 BRIGHTNESS = {"mood": 0.536933938124, "sleep": 0.580994049332, "work": 0.098701140278, "睡眠": 0.094499115914}
 
