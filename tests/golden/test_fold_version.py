@@ -19,10 +19,10 @@ from asterism.formats.ledger import entry_of, object_of
 LEDGERS = ("everything", "links")  # weeks of items of every capability; months of evidence by chance
 DIGESTS = {
     6: {
-        ("everything", "seed"): "cd7e21b840cf2eb2b69b50d518e247db3ea4baac4b3dbf314962af1a84ca6f35",
-        ("everything", "tuned"): "48762d43af43bb12d0bbf3352e38962b9fb6bfd7c74acb428adfb19375eb5342",
-        ("links", "seed"): "df983899903b392a01bb0c71fb2a3f2a1433e884496b114f45e34ef6af035204",
-        ("links", "tuned"): "edbd5b36977f8713128367db9c4e5f3eebeda0602347fb32c4aae9578143d7d4",
+        ("everything", "seed"): "7e4052ed9c7cfcae4fe40da0aa1ee086552778ae4e423aa13ba47073749c1576",
+        ("everything", "tuned"): "d2bca1d0d0ace94ffaece0cbc238cb383e11074e278a794f6ce39173acf33b0f",
+        ("links", "seed"): "3e3febf1b44e65e5939be53e5104777dad29503bcb34525c211fc5d926081f00",
+        ("links", "tuned"): "04f92ebc93e96dee52e3b89d41262337fe22c34aeed2702ebd893b90020bde74",
     },
 }
 

@@ -6,7 +6,7 @@ import pytest
 
 from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.connections.fold import Connections
-from asterism.core.connections.gates import Sleeping, sleeping, why_not_so
+from asterism.core.connections.gates import Sleeping, SleepWatch, sleeping, why_not_so
 from asterism.core.connections.words import LinkState
 from asterism.errors import InputError
 from tests.support.asking import Asking
@@ -23,6 +23,16 @@ def test_a_state_that_no_evidence_reaches_says_so() -> None:
     gate = why_not_so(asking(story), "a", "b", "strong")
     assert gate.change == "400 confirmations, one a day, do not bring it there."
     assert gate.tell == ()
+
+
+def test_who_begins_to_watch_a_pair_that_sleeps_sees_it_asleep_since_then() -> None:
+    story = Story("a", "b")
+    story.evidence("user_creates", 0)
+    story.evidence("user_creates", 1)
+    story.end(200)
+    watch = SleepWatch(story.projection.connections, "a", "b")
+    story.projection.close_days(400, watch=watch)
+    assert watch.since == 201
 
 
 def test_a_link_with_evidence_enough_lacks_strength() -> None:

@@ -146,6 +146,7 @@ def test_without_the_compiler_the_plain_book_gives_the_same(monkeypatch: pytest.
     for name in ("kernel", "kernel_tables", "kernel_places", "kernel_path", "kernel_book"):
         monkeypatch.delitem(sys.modules, f"asterism.core.levels.{name}")
         monkeypatch.delattr(asterism.core.levels, name)
+    monkeypatch.delitem(sys.modules, "asterism.core.ledger.compiling")
     book = OrderedBook(SEED)
     book.take(events, lateness=0)
     assert isinstance(book._book, PlainBook)

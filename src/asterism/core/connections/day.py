@@ -35,7 +35,7 @@ from asterism.core.connections.tables import NEVER, NOT_FORMED, Events, Links, P
 from asterism.core.connections.turns import Turn, Turns
 from asterism.core.connections.words import EvidenceKind, LinkState, StarState
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
-from asterism.core.ledger.columns import Bools, Floats, Ints, Rows
+from asterism.core.ledger.columns import Bools, Bytes, Floats, Ints, Rows
 
 LINKS_AT_ONCE = 32_768
 DAY_WORK = 25  # items that can be folded while an empty day is ended
@@ -73,6 +73,19 @@ class Watch(Protocol):
         """Look at what all days from one up to another leave as it is."""
 
 
+class Kernel(Protocol):
+    """The day's end of links, compiled: for many links (`day_kernel`)."""
+
+    def fade_links(self, graph: Graph, rules: Rules, activity: Bytes, pace: Floats) -> None:
+        """Let every link fade."""
+
+    def settle_links(self, graph: Graph, rules: Rules, *, day: int, own: effects.OwnDay) -> effects.Influence:
+        """Settle states, and give what links do to stars."""
+
+    def switch_links(self, graph: Graph, rules: Rules) -> None:
+        """Switch blocks, and take boosts and caps for tomorrow."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """The parameters, and what is computed from them once."""
@@ -82,6 +95,7 @@ class Rules:
     link_rates: Floats
     star_rates: Floats
     gains: tuple[float, ...]
+    kernel: Kernel | None = None
 
     @classmethod
     def of(cls, parameters: ConnectionParameters) -> Rules:
@@ -109,23 +123,36 @@ class DayItems:
     link_ranks: Callable[[], Rows]  # places in the order of ids, for what must not depend on row numbers
 
 
-def close_day(graph: Graph, rules: Rules, *, day: int, items: DayItems, watch: Watch | None = None) -> None:
-    """Fold one day's end into the columns."""
+def close_day(
+    graph: Graph,
+    rules: Rules,
+    *,
+    day: int,
+    items: DayItems,
+    watch: Watch | None = None,
+) -> None:
+    """Fold one day's end into the columns; compiled, if the rules are and nobody watches."""
+    kernel = rules.kernel if watch is None else None
     _stage(watch, "items", day, graph)
     own_change = _fade_stars(graph, rules, day)
     _stage(watch, "star decay", day, graph)
     _predict(graph, rules, day, items.link_ranks)
     _stage(watch, "prediction", day, graph)
-    fade_links(graph, rules, day)
+    fade_links(graph, rules, day, kernel)
     _stage(watch, "decay", day, graph)
     derived = _evaluate_types(graph, rules, day, items.link_days)
     _stage(watch, "detected", day, graph)
-    settle_states(graph, rules, day, derived)
-    _stage(watch, "state", day, graph)
-    acting = effects.Acting(graph.links.trim(), rules.parameters)
-    _influence(graph, rules, acting, own_change, items)
+    hold_detected(graph, rules, derived)
+    own = effects.OwnDay(own_change, items.dark)
+    if kernel is None:
+        settle_states(graph, rules, day)
+        _stage(watch, "state", day, graph)
+        sums = effects.influence(graph.links.trim(), graph.stars.trim(), own, rules.parameters)
+    else:
+        sums = kernel.settle_links(graph, rules, day=day, own=own)
+    _influence(graph, rules, sums, items.engage_gain)
     _stage(watch, "influence", day, graph)
-    _end_star_day(graph, rules, acting, day)
+    _end_star_day(graph, rules, day, kernel)
 
 
 def work_of_a_day(graph: Graph) -> int:
@@ -207,7 +234,7 @@ def _drop_old_predictions(graph: Graph, kept: int, link_ranks: Callable[[], Rows
         graph.predictions_dropped += surplus
 
 
-def fade_links(graph: Graph, rules: Rules, day: int) -> None:
+def fade_links(graph: Graph, rules: Rules, day: int, kernel: Kernel | None = None) -> None:
     """Decay every link by its kind and by how recently an end was engaged (seed 4; D6, D8)."""
     links, p = graph.links.trim(), rules.parameters
     fade = soft_floor_decay if p.decay_shape == "soft_floor" else exponential_decay
@@ -218,6 +245,9 @@ def fade_links(graph: Graph, rules: Rules, day: int) -> None:
     # pace by (activity, kind): one gather a link. Activity 0: engaged today; 1: within the week; 2: neither
     pace_of = np.concatenate([rates * 0.0, rates * p.activity_week, rates])
     first_pace_of = ((day > engaged).astype(np.uint8) + (day - engaged > p.activity_days)) * np.uint8(len(rates))
+    if kernel is not None:
+        kernel.fade_links(graph, rules, first_pace_of, pace_of)
+        return
     for first in range(0, links.size, LINKS_AT_ONCE):
         part = slice(first, first + LINKS_AT_ONCE)
         place = np.minimum(first_pace_of.take(links.a[part]), first_pace_of.take(links.b[part]))
@@ -233,7 +263,7 @@ def _evaluate_types(graph: Graph, rules: Rules, day: int, link_days: LinkDays) -
     links, p = graph.links.trim(), rules.parameters
     due = day - links.evaluated_day >= p.type_reevaluation_interval
     due |= links.raw - links.raw_evaluated >= p.type_reevaluation_evidence
-    due &= links.visible() & (links.state != LinkState.DISSOLVED)
+    due &= links.alive()
     rows = np.flatnonzero(due)
     if not len(rows):
         return rows
@@ -334,17 +364,19 @@ def _count_detected(graph: Graph, rules: Rules, day: int, rows: Rows, seen: Seen
     return rows
 
 
-def settle_states(graph: Graph, rules: Rules, day: int, derived: Rows) -> None:
+def hold_detected(graph: Graph, rules: Rules, derived: Rows) -> None:
+    """Note the state that detected evidence gives a link, as evidence that is told does."""
+    links = graph.links.trim()
+    links.held_state[derived] = active_states(links.strength[derived], links.effective[derived], rules.rungs)
+
+
+def settle_states(graph: Graph, rules: Rules, day: int) -> None:
     """Give every link its state at day end."""
     links, rungs = graph.links.trim(), rules.rungs
     held = rules.parameters.dormancy_basis == "held"
-    detected = np.zeros(links.size if len(derived) else 0, dtype=np.bool_)
-    detected[derived] = True
     for first in range(0, links.size, LINKS_AT_ONCE):
         part = slice(first, first + LINKS_AT_ONCE)
         active = active_states(links.strength[part], links.effective[part], rungs)
-        if len(derived):
-            links.held_state[part][detected[part]] = active[detected[part]]
         states = day_end_states(
             before=links.state[part],
             active=active,
@@ -353,27 +385,22 @@ def settle_states(graph: Graph, rules: Rules, day: int, derived: Rows) -> None:
             lone=(links.raw[part] == 1) & ~links.latent[part],
             rungs=rungs,
         )
-        ended = (states == LinkState.DISSOLVED) & (links.state[part] != LinkState.DISSOLVED)
-        if ended.any():
+        ended = np.flatnonzero((states == LinkState.DISSOLVED) & (links.state[part] != LinkState.DISSOLVED))
+        if len(ended):
             graph.degrees_changed = True
-            links.strength[part][ended] = 0.0
-            links.effective[part][ended] = 0.0
-            links.formed_day[part][ended] = NOT_FORMED
+            links.dissolve(first + ended)
         links.state[part] = states
 
 
-def _influence(graph: Graph, rules: Rules, acting: effects.Acting, own_change: Floats, items: DayItems) -> None:
-    """Let links act on stars (D13): sums first, then one synchronous change."""
-    links, stars, p = graph.links.trim(), graph.stars.trim(), rules.parameters
-    sums = effects.influence(links, stars, acting, effects.OwnDay(own_change, items.dark), p)
-    after = effects.applied(
-        own=stars.brightness, engage_gain=items.engage_gain, effects=sums, cap=stars.cap, parameters=p
-    )
+def _influence(graph: Graph, rules: Rules, sums: effects.Influence, engage_gain: Floats) -> None:
+    """Let links act on stars (D13): what they do together, in one synchronous change."""
+    stars, p = graph.stars.trim(), rules.parameters
+    after = effects.applied(own=stars.brightness, engage_gain=engage_gain, effects=sums, cap=stars.cap, parameters=p)
     is_star = stars.born_day != NOT_FORMED
     stars.brightness[is_star] = settled(after)[is_star]
 
 
-def _end_star_day(graph: Graph, rules: Rules, acting: effects.Acting, day: int) -> None:
+def _end_star_day(graph: Graph, rules: Rules, day: int, kernel: Kernel | None) -> None:
     """Give every star its state, and take what depends on states: boosts, caps, connection counts."""
     links, stars, p = graph.links.trim(), graph.stars.trim(), rules.parameters
     is_star = stars.born_day != NOT_FORMED
@@ -393,9 +420,12 @@ def _end_star_day(graph: Graph, rules: Rules, acting: effects.Acting, day: int) 
     stars.state[is_star] = states[is_star]
     idle_nascent = (stars.state == StarState.NASCENT) & (day - stars.last_seen >= p.nascent_archive_days)
     stars.archived |= is_star & idle_nascent
-    effects.set_blocking(links, stars, p)
-    stars.boost[:] = effects.boosts(links, stars, acting, p)
-    stars.cap[:] = effects.caps(links, stars, p)
+    if kernel is None:
+        effects.set_blocking(links, stars, p)
+        stars.boost[:] = effects.boosts(links, stars, p)
+        stars.cap[:] = effects.caps(links, stars, p)
+    else:
+        kernel.switch_links(graph, rules)
     if graph.degrees_changed:
         stars.connections[:] = connections_by(links, stars.size) + graph.connections_aside
         graph.degrees_changed = False
@@ -404,7 +434,7 @@ def _end_star_day(graph: Graph, rules: Rules, acting: effects.Acting, day: int) 
 
 def connections_by(links: Links, stars: int) -> Rows:
     """Count the connections of every star that these links are."""
-    rows = np.flatnonzero(links.visible() & (links.state != LinkState.DISSOLVED))
+    rows = np.flatnonzero(links.alive())
     return np.bincount(links.a.take(rows), minlength=stars) + np.bincount(links.b.take(rows), minlength=stars)
 
 

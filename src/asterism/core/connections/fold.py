@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -87,6 +89,7 @@ class Connections:
         self.link_days = LinkDays()
         self.star_days: dict[int, StarDay] = {}
         self.discovered: set[int] = set()
+        self._ended = 0  # days of links that were ended here
 
     @property
     def parameters(self) -> ConnectionParameters:
@@ -184,7 +187,7 @@ class Connections:
         )
         self.link_days.wait(rows.tolist(), settled.first)
         graph.window.append(rows, day)
-        graph.degrees_changed = True
+        graph.degrees_changed |= bool((settled.first.start.alive() == graph.links.latent[rows]).any())
         self._engage_all_by_evidence(np.unique(ends), day)
         first = settled.first
         columns = (
@@ -356,7 +359,7 @@ class Connections:
             parameters=self.parameters,
         )
         links.put_row(row, settled.row)
-        self.graph.degrees_changed = True
+        self.graph.degrees_changed |= settled.row.alive != today.start.alive
         return settled
 
     def _engage_by_evidence(self, row: int, day: int) -> None:
@@ -430,6 +433,7 @@ class Connections:
     def copy(self, nodes: Nodes) -> Connections:
         """Copy everything that can change, for a look ahead that leaves this as it is."""
         copied = Connections(nodes, self.parameters)
+        copied.rules, copied._ended = self.rules, self._ended
         g = self.graph
         copied.graph = replace(
             g,
@@ -454,6 +458,7 @@ class Connections:
         assert self.day is not None
         graph, rules, work = self.graph, self.rules, 0
         while self.day < until:
+            self._compile_if_worth_it()
             if self.link_days or self.star_days or (watch is not None and not all_asleep(graph, rules)):
                 work += work_of_a_day(graph)
                 self.close_day(watch)
@@ -466,6 +471,21 @@ class Connections:
                 self._let_go_of_turns()
                 self.day = until
         return work
+
+    def _compile_if_worth_it(self) -> None:
+        """Go on with the compiled day's end once so many links' days were ended here that loading it pays."""
+        self._ended += self.graph.links.size
+        needed = COMPILED_AGAIN if "numba" in sys.modules else COMPILED_FROM
+        if self.rules.kernel is None and self._ended >= needed:
+            self._ended = -sys.maxsize  # it is tried once
+            with suppress(ImportError):  # without the extra, the columns give the same bits
+                self.compile()
+
+    def compile(self) -> None:
+        """End days by compiled code from now on; needs the extra `fast`."""
+        from asterism.core.connections import day_kernel  # loading the compiler takes a second
+
+        self.rules = replace(self.rules, kernel=day_kernel)
 
     def close_day(self, watch: Watch | None = None) -> None:
         """Fold the open day's end and open the next."""
@@ -518,6 +538,10 @@ def evidence_kind(text: str) -> EvidenceKind:
     return parse(EvidenceKind, text, what="evidence kind")
 
 
+COMPILED_FROM = (
+    60_000_000  # days of links, about three seconds of work: for fewer, the compiler costs more than it saves
+)
+COMPILED_AGAIN = 1_000_000  # once it is loaded
 FEW = 16  # items below which folding them together costs more than one by one
 
 ACTS = {

@@ -32,16 +32,10 @@ class Influence(NamedTuple):
     drain: Floats
 
 
-class Acting:
-    """The links that influence anything, by kind."""
-
-    def __init__(self, links: Links, parameters: ConnectionParameters) -> None:
-        self._rows = np.flatnonzero((links.state >= LinkState[parameters.influence_min_state]) & ~links.latent)
-        self._kind = links.kind.take(self._rows)
-
-    def of(self, kind: LinkKind) -> Rows:
-        """Give the rows of one kind."""
-        return self._rows.take(np.flatnonzero(self._kind == kind))
+def acting(links: Links, kind: LinkKind, parameters: ConnectionParameters) -> Rows:
+    """Give the rows of one kind that influence anything."""
+    acts = (links.kind == kind) & (links.state >= LinkState[parameters.influence_min_state])
+    return np.flatnonzero(acts & ~links.latent)
 
 
 def summed(where: Rows, amounts: Floats, size: int) -> Floats:
@@ -78,24 +72,24 @@ class OwnDay(NamedTuple):
     dark: Bools
 
 
-def influence(links: Links, stars: Stars, acting: Acting, day: OwnDay, parameters: ConnectionParameters) -> Influence:
+def influence(links: Links, stars: Stars, day: OwnDay, parameters: ConnectionParameters) -> Influence:
     """Sum a day's spillover and drain at every star."""
     change, dark = day
     size = len(change)
     spillover, drain = np.zeros(size), np.zeros(size)
     is_star = stars.born_day != NOT_FORMED
 
-    rows = acting.of(LinkKind.RESONANCE)
+    rows = acting(links, LinkKind.RESONANCE, parameters)
     for source, target in _both_ways(links, rows):
         amounts = spilled(change[source], strength=links.strength[rows], parameters=parameters)
         spillover += summed(target, amounts, size)
 
-    rows = acting.of(LinkKind.TENSION)
+    rows = acting(links, LinkKind.TENSION, parameters)
     for source, target in _both_ways(links, rows):
         amounts = tension_drained(change[source], strength=links.strength[rows], parameters=parameters)
         drain += summed(target, amounts, size)
 
-    rows = acting.of(LinkKind.SHADOW_MIRROR)
+    rows = acting(links, LinkKind.SHADOW_MIRROR, parameters)
     dark = dark & is_star
     for source, target in _both_ways(links, rows):
         amounts = shadow_drained(stars.day_start[source], strength=links.strength[rows], parameters=parameters)
@@ -134,10 +128,10 @@ def set_blocking(links: Links, stars: Stars, parameters: ConnectionParameters) -
     links.blocking[rows] = is_block & awake & strong & on
 
 
-def boosts(links: Links, stars: Stars, acting: Acting, parameters: ConnectionParameters) -> Floats:
+def boosts(links: Links, stars: Stars, parameters: ConnectionParameters) -> Floats:
     """Give every star's growth boost: the best of its enablers, recomputed each day (seed 6.4)."""
     boost = np.zeros(len(stars.brightness))
-    rows = acting.of(LinkKind.GROWTH_EDGE)
+    rows = acting(links, LinkKind.GROWTH_EDGE, parameters)
     if not len(rows):
         return boost
     enabler = _tail(links, rows)

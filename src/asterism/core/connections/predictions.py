@@ -41,12 +41,16 @@ def expect(predictions: Predictions, links: Links, events: DayEvents, parameters
     if not len(star):
         return
     p = parameters
-    causal = (links.kind == LinkKind.CAUSATION) & ~links.latent & ~np.isnan(links.lag_hours)
-    causal &= (links.state >= LinkState[p.influence_min_state]) & (links.direction != Direction.NONE)
-    causal &= links.lag_direction == links.direction  # a lag of the other direction expects nothing
-    rows = np.flatnonzero(causal)
+    rows = np.flatnonzero(links.kind == LinkKind.CAUSATION)
+    direction = links.direction[rows]
+    causal = ~links.latent[rows] & ~np.isnan(links.lag_hours[rows]) & (direction != Direction.NONE)
+    causal &= links.state[rows] >= LinkState[p.influence_min_state]
+    causal &= links.lag_direction[rows] == direction  # a lag of the other direction expects nothing
+    rows = rows[causal]
     forward = links.direction[rows] == Direction.A_TO_B
     cause = np.where(forward, links.a[rows], links.b[rows])
+    caused = np.isin(cause, star)  # most causes have no event today
+    rows, cause, forward = rows[caused], cause[caused], forward[caused]
     effect = np.where(forward, links.b[rows], links.a[rows])
     order = np.lexsort((at, star))
     by_cause = np.argsort(cause, kind="stable")

@@ -113,7 +113,7 @@ def _watched(graph: Graph, rules: Rules) -> Bools:
     near[graph.events.trim().star] = True
     telling = often_engaged(stars, p) | (stars.state == StarState.DARK)
     watched: Bools = telling[links.a] | telling[links.b] | (near[links.a] & near[links.b])
-    watched &= links.visible() & (links.state != LinkState.DISSOLVED)
+    watched &= links.alive()
     return watched
 
 
@@ -212,7 +212,7 @@ def _see_nothing(links: Links, turns: Turns, rules: Rules, *, day: int, until: i
     p = rules.parameters
     first = np.maximum(links.evaluated_day + p.type_reevaluation_interval, day)
     first[links.raw - links.raw_evaluated >= p.type_reevaluation_evidence] = day
-    rows = np.flatnonzero(links.visible() & (links.state != LinkState.DISSOLVED) & (first < until))
+    rows = np.flatnonzero(links.alive() & (first < until))
     first = first[rows]
     links.evaluated_day[rows] = until - 1 - (until - 1 - first) % p.type_reevaluation_interval
     links.raw_evaluated[rows] = links.raw[rows]

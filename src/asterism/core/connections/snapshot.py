@@ -76,7 +76,7 @@ def dump(folded: Connections, node_order: Rows) -> Columns:
     order = np.lexsort((turns["value"], turns["turn"], turns["link"], turns["day"]))
     columns |= prefixed("turns", {name: column[order] for name, column in turns.items()})
     columns["counters"] = np.array(
-        [g.first_star_day, g.degrees_changed, g.predictions_dropped, g.pairs_not_tested, turns_from], dtype=np.int64
+        [g.first_star_day, g.predictions_dropped, g.pairs_not_tested, turns_from], dtype=np.int64
     )
     columns |= _dump_link_days(folded, link_rank, node_rank)
     columns |= _dump_star_days(folded, node_rank)
@@ -96,10 +96,7 @@ def load(columns: Columns, nodes: Nodes, parameters: ConnectionParameters, day: 
     g.window = Window.load(under("window", columns))
     g.predictions = Predictions.load(under("predictions", columns))
     g.turns = Turns.load(under("turns", columns))
-    first_star_day, degrees_changed, g.predictions_dropped, g.pairs_not_tested, g.turns_from = columns[
-        "counters"
-    ].tolist()
-    g.first_star_day, g.degrees_changed = first_star_day, bool(degrees_changed)
+    g.first_star_day, g.predictions_dropped, g.pairs_not_tested, g.turns_from = columns["counters"].tolist()
     folded.names = texts_of(columns["names"])
     folded.pairs = PairIndex(g.links.a, g.links.b)
     folded.day = day

@@ -8,6 +8,7 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from asterism.core.connections.words import LinkState
 from asterism.core.ledger.columns import Bools, Bytes, Floats, Ints, Longs, Masks, Table
 
 NEVER = -(2**30)
@@ -71,6 +72,16 @@ class Links(Table):
         """Mark the rows that are connections: some evidence, not latent (dissolved ones included)."""
         return (self.raw[: self.size] > 0) & ~self.latent[: self.size]
 
+    def alive(self) -> Bools:
+        """Mark the connections that are not dissolved."""
+        alive: Bools = self.visible() & (self.state[: self.size] != LinkState.DISSOLVED)
+        return alive
+
+    def dissolve(self, rows: NDArray[np.integer]) -> None:
+        """End links that went dormant without a second item: nothing of them counts any more."""
+        self.strength[rows] = self.effective[rows] = 0.0
+        self.formed_day[rows] = NOT_FORMED
+
 
 class LinkRow(NamedTuple):
     """One row of `Links`, as the day began."""
@@ -98,6 +109,11 @@ class LinkRow(NamedTuple):
     last_day: int
     gap_squares: float
     formed_day: int
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is a connection, and not dissolved."""
+        return self.raw > 0 and not self.latent and self.state != LinkState.DISSOLVED
 
 
 FIRST_BY_EVIDENCE: Final = 12  # `strength`: from here on, the fields that evidence changes

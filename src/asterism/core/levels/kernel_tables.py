@@ -7,20 +7,19 @@ by last use, free rows. Episodes have the same three.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from types import FunctionType
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, cast
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from asterism.core.ledger.columns import Bools, Bytes, Floats, Ints, Longs
+from asterism.core.ledger.compiling import Function, compiler, kept
 from asterism.core.levels import formulas
 from asterism.core.levels.state import PLACE
 
-Function = TypeVar("Function")
 Records = NDArray[np.void]
 
 ROW = np.dtype([("cell", "i8"), ("next", "i4"), ("older", "i4"), ("newer", "i4"), *PLACE.descr], align=True)
@@ -116,11 +115,6 @@ class Told(NamedTuple):
     after: Floats
 
 
-def _compiler(**options: object) -> Callable[[Function], Function]:
-    make = cast(Callable[..., Callable[[Function], Function]], numba.njit)  # a compiled function is called as before
-    return make(error_model="numpy", **options)
-
-
 def _digest(names: Sequence[str]) -> str:
     """Name the text of some modules beside this one; installed without their text, they say nothing."""
     beside = {file.name: file for file in resources.files(__package__).iterdir()}
@@ -137,20 +131,17 @@ def called(function: Function) -> Function:
     """Compile a function that Python calls, and keep what was compiled for the next process."""
     named = cast(FunctionType, function)
     named.__qualname__ += f"-{COMPILED_FROM}"  # it is kept under this name
-    try:
-        return _compiler(cache=True)(function)
-    except RuntimeError:  # nowhere to keep it: neither our folder nor the user's can be written
-        return _compiler()(function)
+    return kept(function)
 
 
 def inner(function: Function) -> Function:
     """Compile a function into those that call it: for what every event does (a call copies all the tables' heads)."""
-    return _compiler(inline="always")(function)
+    return compiler(inline="always")(function)
 
 
 def rare(function: Function) -> Function:
     """Compile a function that only compiled ones call, and not for every event."""
-    return _compiler(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return compiler(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 settled = inner(formulas.settled)

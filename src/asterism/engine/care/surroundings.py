@@ -11,7 +11,7 @@ from asterism.engine.care.checkup import ERROR, NOTE, Finding
 
 LEAST_PYTHON = (3, 11)
 EXTRAS = {
-    "numba": ("numba", "level books are fed by the plain path, which is slower and gives the same"),
+    "numba": ("numba", "level books are fed and days of many links ended by the plain paths, slower and the same"),
     "pyarrow": ("pyarrow", "Parquet files cannot be read or written"),
     "mcp": ("'mcp>=2,<3'", "no agent can use this memory over MCP"),
 }
