@@ -109,7 +109,13 @@ def test_a_fault_of_ours_is_not_taken_for_damage() -> None:
 
 
 def test_a_fault_of_ours_in_what_judges_others_is_not_taken_for_damage() -> None:
-    judges = Judges(kinds=frozenset(), field="reading", admits=faulty, reopens=faulty)  # type: ignore[arg-type]
+    judges = Judges(
+        kinds=frozenset(),
+        field="reading",
+        admits=faulty,  # type: ignore[arg-type]
+        notes=faulty,
+        reopens=faulty,
+    )
     with pytest.raises(TypeError, match="a fault of ours"):
         with_a_fault(judges=judges).late_day([item("dreamt_of", {})])
 

@@ -123,3 +123,12 @@ def test_a_capability_that_says_nothing_more_packs_nothing_checks_nothing_and_is
 def test_evidence_of_a_reading_has_a_judge_and_any_other_has_none() -> None:
     assert not CAPABILITIES.has_judges(evidence("sleep", "mood"))
     assert CAPABILITIES.has_judges(evidence("sleep", "mood", reading="00" * 16))
+
+
+def test_to_ask_whether_an_item_counts_changes_nothing() -> None:
+    told = evidence("sleep", "mood", 3, reading="00" * 16)  # a reading that is not here
+    projection = projection_of(star("Sleep"), star("Mood"), told)
+    before = projection.dump()
+    assert not projection.counts(told)
+    assert projection.counts(evidence("sleep", "mood", 3))
+    assert differences(projection.dump(), before) == []

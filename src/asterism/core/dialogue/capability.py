@@ -25,7 +25,8 @@ TRANSCRIPTS: Capability[Transcripts, DialogueParameters] = Capability(
     judges=Judges(
         kinds=frozenset({"evidence"}),
         field="reading",
-        admits=lambda transcripts, evidence: transcripts.take(evidence),  # while its reading is the current one
+        admits=lambda transcripts, evidence: transcripts.admits(evidence),  # while its reading is the current one
+        notes=lambda transcripts, evidence: transcripts.note(evidence),
         reopens=lambda transcripts, reading: transcripts.opens(reading),
     ),
     graph=SHOWN,

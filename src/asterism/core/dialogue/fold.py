@@ -92,12 +92,15 @@ class Transcripts:
 
     # Evidence of readings
 
-    def take(self, evidence: Item) -> bool:
-        """Note an item of evidence that a reading gave, and say whether it counts: its reading must be current."""
-        reading = bytes.fromhex(str(evidence.payload["reading"]))
+    def note(self, evidence: Item) -> None:
+        """Take note of an item of evidence that a reading gave."""
+        reading = _reading(evidence)
         given = self.given.get(reading, Given(evidence.at, 0))
         self.given[reading] = Given(min(given.first_at, evidence.at), given.items + 1)
-        return reading in self._current
+
+    def admits(self, evidence: Item) -> bool:
+        """Say whether an item of evidence counts: its reading must be current."""
+        return _reading(evidence) in self._current
 
     def opens(self, item: Item) -> int | None:
         """Give the time from which evidence must be folded anew when this reading comes; None if none must.
@@ -250,6 +253,10 @@ class Transcripts:
             readings = _split(columns["given_by"].tobytes())
             loaded.given = {name: Given(*row) for name, row in zip(readings, columns["given"].tolist(), strict=True)}
         return loaded
+
+
+def _reading(evidence: Item) -> bytes:
+    return bytes.fromhex(str(evidence.payload["reading"]))
 
 
 def _split(ids: bytes) -> list[bytes]:

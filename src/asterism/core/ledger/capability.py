@@ -70,6 +70,7 @@ class Judges(Generic[Fold]):
     kinds: frozenset[str]  # that are not its own
     field: str  # an item of these kinds that has it names one of its own, and counts only if it is admitted
     admits: Callable[[Fold, Item], bool]
+    notes: Callable[[Fold, Item], None]  # that such an item was folded, admitted or not
     reopens: Callable[[Fold, Item], int | None]  # by an item of its own: the time of the first that counts otherwise
 
 

@@ -108,7 +108,7 @@ class Projection:
         elif self._reopens(item, row) is not None:
             raise LateItem
         try:
-            done = row.apply(self.parts[row.name], item) if self.counts(item) else None
+            done = row.apply(self.parts[row.name], item) if self._taken(item) else None
         except SIGNS:
             self._blame([item])
             raise
@@ -142,7 +142,7 @@ class Projection:
         assert row.days is not None
         self._open(max(run, key=lambda item: item.at), watch)
         try:
-            counting = [item for item in run if self.counts(item)]
+            counting = [item for item in run if self._taken(item)]
             done = row.days.run(self.parts[row.name], counting) if counting else ()
         except SIGNS:
             self._blame(run)
@@ -164,6 +164,15 @@ class Projection:
         if row is None:
             raise of_unknown_kind(item)
         return row
+
+    def _taken(self, item: Item) -> bool:
+        """Let whoever judges an item take note of it, and say whether it is to be folded."""
+        counts = True
+        for name, judges in self.capabilities.judging.get(item.what, ()):
+            if judges.field in item.payload:
+                judges.notes(self.parts[name], item)
+                counts &= judges.admits(self.parts[name], item)
+        return counts
 
     def counts(self, item: Item) -> bool:
         """Say whether an item is to be folded: whoever judges its kind must admit it."""
