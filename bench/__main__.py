@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench import (
+    bounds,
     causal_links,
     daily_step,
     dream,
@@ -45,6 +46,7 @@ JOBS: tuple[Job, ...] = (
     opening,
     replay,
     idle,
+    bounds,
     importing,
     levels,
     dream,

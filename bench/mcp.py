@@ -116,13 +116,13 @@ def answered(command: Sequence[str], lines: Sequence[bytes], environment: Mappin
             process.stdin.flush()
             if not select.select([process.stdout], [], [], PATIENCE)[0] or not process.stdout.readline():
                 raise RuntimeError(f"{command[0]} did not answer")
-        return Timing(_cpu(process.pid), time.perf_counter() - began)
+        return Timing(cpu_of(process.pid), time.perf_counter() - began)
     finally:
         process.kill()
         process.communicate()
 
 
-def _cpu(pid: int) -> float:
+def cpu_of(pid: int) -> float:
     """Give the CPU seconds of a process so far; where the system does not tell, nothing."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
