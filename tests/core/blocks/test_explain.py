@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
 from asterism.core.blocks.capability import BLOCKS
-from asterism.core.blocks.explain import added, why_block, why_link
+from asterism.core.blocks.explain import added, why_block, why_link, why_links
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.gates import why_gone, why_no_link
 from asterism.core.blocks.scoring import block_id
@@ -65,6 +67,30 @@ def test_a_score_that_its_parts_do_not_give_is_told_as_the_dream_saw_it() -> Non
 
 def test_without_the_vectors_a_score_is_told_alone() -> None:
     assert told(asking(*LINKED, embedder=False)) == ["1970-01-01 02:00: score of a dream"]
+
+
+class Counting(Asking[Blocks]):
+    """Counts how often the items are read."""
+
+    reads = 0
+
+    def items(self, kinds: Collection[str] = ()) -> Sequence[Item]:
+        self.reads += 1
+        return super().items(kinds)
+
+
+def test_many_links_are_told_as_each_alone_with_the_blocks_folded_once() -> None:
+    names = [block_id(f"tea of {number}") for number in range(4)]
+    pairs = [sorted(pair) for pair in combinations(names, 2)]
+    dream = dreamed(2, promoted=sorted(names), created=sorted(f"{a} {b} 0.5" for a, b in pairs))
+    used = [item("used", 3 + hour, {"blocks": pairs[0], "session": f"day {hour}"}) for hour in range(3)]
+    asked = Counting(BLOCKS, [*(learned(f"tea of {number}", 1) for number in range(4)), dream, *used])
+    wanted = [(a, b, kind) for a, b in [*pairs, ["no", "such"]] for kind in ("similar", "co_occurs", "")]
+    alone = [why_link(asked, *each) for each in wanted]
+    assert sum(each is not None for each in alone) == 2 * len(pairs) + 1
+    asked.reads = 0
+    assert why_links(asked, wanted) == alone
+    assert asked.reads == 1
 
 
 def test_a_link_that_was_dropped_begins_anew() -> None:

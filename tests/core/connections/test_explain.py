@@ -28,3 +28,10 @@ def test_decay_during_excavation_names_the_factor_that_slowed_it(rate: float) ->
 
 def test_decay_after_excavation_names_no_factor() -> None:
     assert not any("excavation" in line.text for line in why_after(5).lines)
+
+
+def test_days_that_pass_before_there_is_a_link_are_no_part_of_its_story() -> None:
+    folded = Story("a", "b").projection.connections
+    watch = LinkWatch(folded, "a", "b")
+    watch.slept(0, 100, folded.graph)
+    assert (watch.telling.lines, watch.telling.value) == ([], 0.0)

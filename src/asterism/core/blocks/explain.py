@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import KINDS, SIMILAR, Key, Link, key_of
@@ -16,12 +16,13 @@ from asterism.core.blocks.scoring import (
 )
 from asterism.core.ledger.calendar import MICROS_PER_HOUR, to_datetime
 from asterism.core.ledger.explain import SHOWN as SHOWN_BLOCKS
-from asterism.core.ledger.explain import Added, Asked, Explains, changed
+from asterism.core.ledger.explain import Added, Asked, Explains, Wanted, changed
 from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.ledger.rounding import rounded
 from asterism.errors import InputError
 
+Story = tuple[list[Line], list[str]]  # of a link: lines and notes
 ROUNDING = 1e-9  # a score is rounded so
 SHOWN = 5  # links of a block
 
@@ -54,50 +55,68 @@ def why_block(asked: Asked[Blocks], name: str) -> Why | None:
 
 def why_link(asked: Asked[Blocks], a: str, b: str, kind: str) -> Why | None:
     """Explain the strength of a structural link, of a kind or the strongest there is."""
+    return why_links(asked, [(a, b, kind)])[0]
+
+
+def why_links(asked: Asked[Blocks], wanted: Sequence[Wanted]) -> list[Why | None]:
+    """Explain the strengths of structural links: the blocks are folded again once for all of them."""
     blocks = asked.fold
-    keys = [key_of(each, a, b) for each in ([kind] if kind else KINDS)]
-    held = [key for key in keys if key in blocks.links.links]
-    if not held:
-        return None
-    key = max(held, key=lambda each: (blocks.strength(each, blocks.hours_now), each))
-    link, now = blocks.links.links[key], blocks.hours_now
+    keys = [_strongest(blocks, *each) for each in wanted]
+    told = _told(asked, {key for key in keys if key is not None}) if any(keys) else {}
+    return [None if key is None else _summed(blocks, key, told[key]) for key in keys]
+
+
+def _strongest(blocks: Blocks, a: str, b: str, kind: str) -> Key | None:
+    held = [key for each in ([kind] if kind else KINDS) if (key := key_of(each, a, b)) in blocks.links.links]
+    return max(held, key=lambda each: (blocks.strength(each, blocks.hours_now), each), default=None)
+
+
+def _summed(blocks: Blocks, key: Key, told: Story) -> Why:
+    link, now, (kind, a, b) = blocks.links.links[key], blocks.hours_now, key
+    lines, notes = list(told[0]), list(told[1])
     strength = blocks.strength(key, now)
-    lines, notes = _told(asked, key)
     rest = link.anchor - sum(line.value for line in lines)
     if abs(rest) > ROUNDING:  # more than the ledger at hand explains
         lines.append(Line("as it stood before", rest))
     lines.append(Line(f"faded over {max(0.0, now - link.hours):.2f} active hours", strength - link.anchor))
     if link.reinforced:
         notes.append(f"reinforced {link.reinforced} times: never pruned by age alone")
-    return Why(link_id(a, b, key[0]), "strength", tuple(lines), strength, tuple(notes))
+    return Why(link_id(a, b, kind), "strength", tuple(lines), strength, tuple(notes))
 
 
-def _told(asked: Asked[Blocks], key: Key) -> tuple[list[Line], list[str]]:
-    """Fold the blocks again, and tell each item that changed the link: what it added, what had faded before it."""
+def _told(asked: Asked[Blocks], keys: Collection[Key]) -> dict[Key, Story]:
+    """Fold the blocks again, and tell each item that changed a link: what it added, what had faded before it."""
     blocks = Blocks(asked.fold.parameters)
-    lines: list[Line] = []
-    notes: list[str] = []
+    told: dict[Key, Story] = {key: ([], []) for key in keys}
     for item in asked.items():
-        before = blocks.links.links.get(key)
-        made = _composite(asked, item, blocks, key) if item.what == "dreamed" and _creates(item, key) else []
+        before = {key: blocks.links.links.get(key) for key in keys}
+        created = _created(item, keys)
+        made = {key: _composite(asked, item, blocks, key) for key in created}
         blocks.apply(item)
-        after = blocks.links.links.get(key)
-        if after is None or after == before:
-            if after is None and before is not None:  # it was dropped: what comes later begins anew
-                lines, notes = [], []
-            continue
-        was = 0.0
-        if before is not None and key[0] != SIMILAR:
-            was = _faded(blocks, key, before, after.hours)
-            if was != before.anchor:
-                hours = max(0.0, after.hours - before.hours)
-                lines.append(Line(f"faded over {hours:.2f} active hours", was - before.anchor))
-        elif key[0] == SIMILAR:  # a dream's score takes the place of the one before
-            lines, notes = [], [f"found by the dream of {_when(item)}"]
-        lines += made
-        rest = after.anchor - was - sum(line.value for line in made)
-        if abs(rest) > ROUNDING or not made:
-            lines.append(Line(_text(item, key, made=bool(made)), rest))
+        for key, was in before.items():
+            if blocks.links.links.get(key) != was:
+                told[key] = _changed(blocks, key, item, was, made.get(key, []), told[key])
+    return told
+
+
+def _changed(blocks: Blocks, key: Key, item: Item, before: Link | None, made: list[Line], told: Story) -> Story:
+    """Go on with a link's story by an item that changed it."""
+    lines, notes = told
+    after = blocks.links.links.get(key)
+    if after is None:  # it was dropped: what comes later begins anew
+        return [], []
+    was = 0.0
+    if before is not None and key[0] != SIMILAR:
+        was = _faded(blocks, key, before, after.hours)
+        if was != before.anchor:
+            hours = max(0.0, after.hours - before.hours)
+            lines.append(Line(f"faded over {hours:.2f} active hours", was - before.anchor))
+    elif key[0] == SIMILAR:  # a dream's score takes the place of the one before
+        lines, notes = [], [f"found by the dream of {_when(item)}"]
+    lines += made
+    rest = after.anchor - was - sum(line.value for line in made)
+    if abs(rest) > ROUNDING or not made:
+        lines.append(Line(_text(item, key, made=bool(made)), rest))
     return lines, notes
 
 
@@ -127,9 +146,13 @@ def _when(item: Item) -> str:
     return f"{to_datetime(item.at):%Y-%m-%d %H:%M}"
 
 
-def _creates(item: Item, key: Key) -> bool:
+def _created(item: Item, keys: Collection[Key]) -> list[Key]:
+    """Give those of some links that a dream made."""
+    if item.what != "dreamed":
+        return []
     created: Sequence[str] = item.payload["created"]  # type: ignore[assignment]  # a list of texts
-    return key[0] == SIMILAR and any(each.startswith(f"{key[1]} {key[2]} ") for each in created)
+    made = {tuple(each.split(" ", 2)[:2]) for each in created}
+    return [key for key in keys if key[0] == SIMILAR and key[1:] in made]
 
 
 def _composite(asked: Asked[Blocks], item: Item, before: Blocks, key: Key) -> list[Line]:
@@ -193,4 +216,4 @@ def _session(blocks: Blocks, item: Item) -> Added:
     return Added("active hours", [Line(f"session {cut(name)}, open since {to_datetime(begun):%Y-%m-%d %H:%M}", hours)])
 
 
-EXPLAINS: Explains[Blocks] = Explains(node=why_block, link=why_link, item=added)
+EXPLAINS: Explains[Blocks] = Explains(node=why_block, link=why_link, links=why_links, item=added)

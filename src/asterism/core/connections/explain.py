@@ -26,6 +26,7 @@ class LinkWatch:
         self.folded = folded
         self.ends = (a, b)
         self.telling = LinkTelling()
+        self._row: int | None = None
         row = self.row()
         if row is not None and folded.day is not None:
             today = folded.link_days.get(row)
@@ -33,8 +34,10 @@ class LinkWatch:
             self.telling.say(f"strength in the checkpoint of {to_date(folded.day)}", self.telling.value)
 
     def row(self) -> int | None:
-        """Find the row of the pair, once there is one."""
-        return row_of(self.folded, *self.ends)
+        """Find the row of the pair, once there is one: it stays that."""
+        if self._row is None:
+            self._row = row_of(self.folded, *self.ends)
+        return self._row
 
     def after(self, stage: str, day: int, graph: Graph) -> None:
         """Note what a stage did to the pair's strength."""

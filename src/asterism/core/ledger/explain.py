@@ -25,6 +25,7 @@ from asterism.errors import UnknownError
 
 Fold = TypeVar("Fold")
 Watcher = TypeVar("Watcher")
+Wanted = tuple[str, str, str]  # a link: its ends and its kind; "": the strongest there is
 SHOWN = 20  # links that an item changed; the others are one line
 
 
@@ -104,6 +105,7 @@ class Explains(Generic[Fold]):
 
     node: Callable[[Asked[Fold], str], Why | None] | None = None
     link: Callable[[Asked[Fold], str, str, str], Why | None] | None = None  # of a kind; "": the strongest there is
+    links: Callable[[Asked[Fold], Sequence[Wanted]], list[Why | None]] | None = None  # at once, if that is less work
     item: Callable[[Asked[Fold], Item], Added] | None = None
     other: Callable[[Asked[Fold], object], Why | None] | None = None
     adds: Callable[[Asked[Fold], Why], Sum | None] | None = None

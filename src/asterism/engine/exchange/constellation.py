@@ -19,10 +19,9 @@ from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.exchange.constellation_times import Lives, SkyWatch, first_seen, looked_ahead
 from asterism.engine.explain.look import Look
-from asterism.engine.explain.why import why_link as why_any_link
+from asterism.engine.explain.why import why_links
 from asterism.engine.graph.nodes import nodes as nodes_of
 from asterism.engine.space.live import Live
-from asterism.errors import AsterismError
 from asterism.formats.constellation import Sky, SkyLink, SkyNode
 
 MOST_NODES, MOST_LINKS = 4_000, 15_000  # that a page draws while one waits
@@ -115,9 +114,8 @@ def _chosen_nodes(
 ) -> tuple[list[Node], dict[str, int]]:
     """Give the nodes to draw: all, or those whose links weigh the most; ends that nobody declared are nodes too."""
     found = {each.id: each.node() for each in nodes_of(live, (), at=at, known_at=known_at)}
-    for link in links:
-        for end in (link.a, link.b):
-            found.setdefault(end, _undeclared(folded, end))
+    for end in {end for link in links for end in (link.a, link.b)} - found.keys():
+        found[end] = _undeclared(folded, end)
     weight = dict.fromkeys(found, 0.0)
     for link in links:
         weight[link.a] += link.strength
@@ -195,15 +193,10 @@ def _told_ends(folded: Projection, link: Link) -> tuple[str, str]:
 
 
 def _structural_sums(look: Look, links: list[Link]) -> dict[str, Why]:
-    sums: dict[str, Why] = {}
-    for link in [link for link in links if link.family != OBSERVED][:STRUCTURAL_SUMS]:
-        try:
-            found = why_any_link(look, link.a, link.b, link.kind)
-        except AsterismError:  # it needs an embedder that is not there: counted among the sums not told
-            continue
-        if found is not None:
-            sums[link.id] = found
-    return sums
+    """Explain structural links; one that needs an embedder which is not there is counted among the sums not told."""
+    chosen = [link for link in links if link.family != OBSERVED][:STRUCTURAL_SUMS]
+    found = why_links(look, [(link.a, link.b, link.kind) for link in chosen])
+    return {link.id: why for link, why in zip(chosen, found, strict=True) if why is not None}
 
 
 def _node(node: Node, lives: Lives) -> SkyNode:

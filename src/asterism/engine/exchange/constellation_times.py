@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import chain
 
 import numpy as np
 
@@ -14,12 +15,15 @@ from asterism.core.connections.fold import Connections
 from asterism.core.connections.tables import NOT_FORMED
 from asterism.core.connections.words import LinkState, StarState
 from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of, to_datetime
-from asterism.core.ledger.columns import Bytes, Floats
+from asterism.core.ledger.columns import Bytes, Floats, Ints
 from asterism.core.ledger.model import link_id
 from asterism.core.space.projection import Projection
 
 Life = tuple[tuple[float, ...], tuple[str, ...]]
-ABSENT = (0.0, "")
+NO_STATE = -1
+LINK_STATES = {NO_STATE: "", **{int(state): state.name for state in LinkState}}
+STAR_STATES = {NO_STATE: "", **{int(state): state.name for state in StarState}}
+NOT_SEEN: tuple[Floats, Bytes] = (np.zeros(0), np.zeros(0, dtype=np.uint8))
 
 
 class Look:
@@ -73,46 +77,69 @@ class Rows:
             self.begun[link_id(a, b)] = to_datetime(table.first_at.item(row))
 
 
+class Course:
+    """A few looks at the same rows, one after the other: how strong each row was, and in what state."""
+
+    def __init__(self, looks: Sequence[Look | None]) -> None:
+        self._absent = [0.0] * len(looks), [""] * len(looks)
+        self._links = _side_by_side([(look.strength, look.state) if look else NOT_SEEN for look in looks])
+        self._stars = _side_by_side([(look.brightness, look.star_state) if look else NOT_SEEN for look in looks])
+
+    def of_link(self, row: int | None) -> tuple[list[float], list[str]]:
+        """Give what was seen of a connection."""
+        return self._of(self._links, row, LINK_STATES)
+
+    def of_star(self, row: int | None) -> tuple[list[float], list[str]]:
+        """Give what was seen of a star."""
+        return self._of(self._stars, row, STAR_STATES)
+
+    def _of(self, seen: tuple[Floats, Ints], row: int | None, words: dict[int, str]) -> tuple[list[float], list[str]]:
+        strengths, states = seen
+        if row is None or row >= len(strengths):
+            return self._absent
+        return strengths[row].tolist(), [words[state] for state in states[row].tolist()]
+
+
+def _side_by_side(columns: Sequence[tuple[Floats, Bytes]]) -> tuple[Floats, Ints]:
+    """Put columns of different length beside each other, a row for each of theirs: 0 and no state where one ends."""
+    most = max((len(strength) for strength, _ in columns), default=0)
+    strengths, states = np.zeros((most, len(columns))), np.full((most, len(columns)), NO_STATE, dtype=np.int32)
+    for place, (strength, state) in enumerate(columns):
+        strengths[: len(strength), place], states[: len(state), place] = strength, state
+    return strengths, states
+
+
 class Lives:
     """Every connection's and star's numbers through time, by id."""
 
-    def __init__(self, looks: Sequence[tuple[Rows, Look | None]], begun: dict[str, datetime]) -> None:
-        self.looks = looks
-        self.begun = begun
+    def __init__(self, past: tuple[Rows, Course], now_and_ahead: tuple[Rows, Course]) -> None:
+        self._courses = (past, now_and_ahead)
+        self.begun = now_and_ahead[0].begun
 
     def of_link(self, name: str) -> Life:
         """Give a connection's life; nothing where it was not there yet."""
-        seen = [
-            (look.strength.item(row), LinkState(look.state.item(row)).name)
-            if look is not None and (row := rows.links.get(name, len(look.strength))) < len(look.strength)
-            else ABSENT
-            for rows, look in self.looks
-        ]
-        return tuple(strength for strength, _ in seen), tuple(state for _, state in seen)
+        return _life([course.of_link(rows.links.get(name)) for rows, course in self._courses])
 
     def of_star(self, name: str) -> Life:
         """Give a star's life."""
-        seen = [
-            (look.brightness.item(row), StarState(look.star_state.item(row)).name)
-            if look is not None and (row := rows.stars.get(name, len(look.brightness))) < len(look.brightness)
-            else ABSENT
-            for rows, look in self.looks
-        ]
-        return tuple(brightness for brightness, _ in seen), tuple(state for _, state in seen)
+        return _life([course.of_star(rows.stars.get(name)) for rows, course in self._courses])
+
+
+def _life(seen: Sequence[tuple[list[float], list[str]]]) -> Life:
+    return tuple(chain.from_iterable(each for each, _ in seen)), tuple(chain.from_iterable(each for _, each in seen))
 
 
 def looked_ahead(
     projection: Projection, replayed: Projection, watch: SkyWatch, times: Sequence[int], now: int
 ) -> Lives:
     """Put together what was seen on the way, what is, and what will be if nothing happens."""
-    then, present = Rows(replayed), Rows(projection)
-    looks: list[tuple[Rows, Look | None]] = [(then, watch.looks.get(day_of(time))) for time in times[:now]]
-    looks.append((present, Look(projection.connections.graph)))
+    past = Course([watch.looks.get(day_of(time)) for time in times[:now]])
+    looks = [Look(projection.connections.graph)]
     ahead = projection.ahead()
     for time in times[now + 1 :]:
         ahead.close_days(day_of(time))
-        looks.append((present, Look(ahead.connections.graph)))
-    return Lives(looks, present.begun)
+        looks.append(Look(ahead.connections.graph))
+    return Lives((Rows(replayed), past), (Rows(projection), Course(looks)))
 
 
 def first_seen(projection: Projection) -> dict[str, datetime]:

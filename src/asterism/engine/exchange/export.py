@@ -17,6 +17,7 @@ from asterism.core.space.view import GraphView
 from asterism.core.text.near import did_you_mean
 from asterism.engine.graph.view import Thinning, checked
 from asterism.engine.graph.view import view as view_of
+from asterism.engine.space.collecting import without_collection
 from asterism.engine.space.live import Live, erased_ids
 from asterism.errors import InputError
 from asterism.formats import files, tables
@@ -197,17 +198,19 @@ def _page(live: Live, wanted: Wanted, *, at: int | None, known_at: int | None) -
     from asterism.formats.constellation import page
 
     thinning = checked(live, wanted.thinning)
-    with live.store.one_moment():
-        sky = sky_of(
-            live,
-            at=at,
-            known_at=known_at,
-            kinds=thinning.kinds,
-            min_strength=thinning.min_strength,
-            most_nodes=thinning.limit or MOST_NODES,
-        )
+    with without_collection():
+        with live.store.one_moment():
+            sky = sky_of(
+                live,
+                at=at,
+                known_at=known_at,
+                kinds=thinning.kinds,
+                min_strength=thinning.min_strength,
+                most_nodes=thinning.limit or MOST_NODES,
+            )
+        drawn = page(sky).encode()
     with _opened(wanted) as out:
-        out.write(page(sky).encode())
+        out.write(drawn)
     counts = {"nodes": len(sky.nodes), "links": len(sky.links) - sky.dissolved}
     counts |= {"dissolved": sky.dissolved} if sky.dissolved else {}
     return _told("html", wanted, out, counts, sky.left_out)

@@ -7,13 +7,14 @@ link), a node, the two ends of a link, what a capability knows though it is not 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from asterism.core.connections.model import Prediction
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.traces import Trace
 from asterism.core.ledger.calendar import written
-from asterism.core.ledger.explain import Added, Explains
+from asterism.core.ledger.explain import Added, Asked, Explains, Wanted
 from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Why, link_id
 from asterism.core.recall.explain import KINDS as NAMED
@@ -24,7 +25,7 @@ from asterism.core.space.resolve import find, known, link_ends, may_mean, node_n
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space.live import Live
-from asterism.errors import InputError, UnknownError
+from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.hints import Blank, Hint, elsewhere, step
 
 Subject = str | AnswerHit | Prediction | CausalLink | Trace
@@ -134,6 +135,28 @@ def why_link(look: Look, a: str, b: str, kind: str) -> Why | None:
         if row.link is not None and (found := row.link(asked, a, b, kind)) is not None:
             return found
     return None
+
+
+def why_links(look: Look, wanted: Sequence[Wanted]) -> list[Why | None]:
+    """Explain links, by their ends' ids and their kinds; None where none can be explained, or not with what is here."""
+    found: dict[Wanted, Why] = {}
+    for row, asked in look.explaining():
+        left = [each for each in wanted if each not in found]
+        found |= {each: why for each, why in zip(left, _explained(row, asked, left), strict=True) if why is not None}
+    return [found.get(each) for each in wanted]
+
+
+def _explained(row: Explains[object], asked: Asked[object], wanted: Sequence[Wanted]) -> list[Why | None]:
+    """Explain links by one capability: together if it can, else one by one."""
+    if row.links is not None:
+        with suppress(AsterismError):  # one of them needs an embedder that is not there
+            return row.links(asked, wanted)
+    found: list[Why | None] = [None] * len(wanted)
+    if row.link is not None:
+        for place, each in enumerate(wanted):
+            with suppress(AsterismError):
+                found[place] = row.link(asked, *each)
+    return found
 
 
 def _index(look: Look) -> Index:
