@@ -28,7 +28,7 @@ from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import MOMENT, THING
-from asterism.engine.explore.graph import Edges
+from asterism.engine.explore.edges import Edges
 from asterism.engine.explore.run import Asking, explore_now
 from asterism.evals.recall_sets import LINKS, Example, Prepared, Progress, System, Weights, found, vector_of
 

@@ -13,6 +13,7 @@ from itertools import groupby
 
 PACK = 128  # vectors: 1.5 % of its pages are empty, and filling it up rewrites no more than so many
 HASH = 16  # bytes
+SEARCHED = 16  # hashes, up to which each is searched for in a pack
 
 Pack = tuple[bytes, bytes]  # the hashes of texts, and their vectors
 
@@ -38,7 +39,7 @@ def read(connection: sqlite3.Connection, made_by: int | None, texts: Collection[
     wanted, found = set(texts), dict[bytes, bytes]()
     every = connection.execute("SELECT id, texts FROM vector_pack WHERE embedder = ? ORDER BY id", (made_by,))
     for pack, held in every.fetchall() if wanted else ():
-        if wanted.isdisjoint(names(held)):
+        if not _among(wanted, held):
             continue
         (data,) = connection.execute(f"SELECT {DATA} FROM vector_pack WHERE id = ?", (pack,)).fetchone()  # noqa: S608
         found.update((name, vector) for name, vector in rows((held, data)) if name in wanted)
@@ -54,7 +55,8 @@ def texts(connection: sqlite3.Connection, space: int) -> set[bytes]:
 def put(connection: sqlite3.Connection, made_by: int, vectors: Mapping[bytes, bytes]) -> None:
     """Keep vectors; what is there already stays."""
     query = "SELECT texts FROM vector_pack WHERE embedder = ?"
-    known = {name for (held,) in connection.execute(query, (made_by,)) for name in names(held)}
+    wanted = set(vectors)
+    known = {name for (held,) in connection.execute(query, (made_by,)) for name in _among(wanted, held)}
     fresh = sorted((len(vector), name, vector) for name, vector in vectors.items() if name not in known)
     for size, same in groupby(fresh, key=lambda row: row[0]):
         rest = [*_taken_from_last(connection, made_by, size), *((name, vector) for _, name, vector in same)]
@@ -86,6 +88,13 @@ def drop(connection: sqlite3.Connection, space: int, gone: Iterable[bytes]) -> N
             connection.execute("UPDATE vector_pack SET texts = ?, data = ? WHERE id = ?", (*joined, pack))
         else:
             connection.execute("DELETE FROM vector_pack WHERE id = ?", (pack,))
+
+
+def _among(wanted: set[bytes], held: bytes) -> set[bytes]:
+    """Give the hashes of a pack that are wanted; few are searched for, which is quicker than to cut the pack up."""
+    if len(wanted) > SEARCHED:
+        return wanted.intersection(names(held))
+    return {name for name in wanted if name in held and name in names(held)}
 
 
 def names(held: bytes) -> list[bytes]:

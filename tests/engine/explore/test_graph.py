@@ -17,8 +17,9 @@ from asterism.engine.recall import answer as answering
 from asterism.engine.recall.recaller import Recaller
 from asterism.store.in_memory import InMemoryStore
 from asterism.sync import Memory
+from tests.support.exploring import fill
 from tests.support.five import tell_five
-from tests.support.memories import DAY, NOON, erase_items, remembering
+from tests.support.memories import DAY, FACTS, NOON, erase_items, remembering
 
 
 def graph(memory: Memory) -> WalkGraph:
@@ -227,3 +228,43 @@ def test_every_node_that_can_be_recalled_is_walked_over_as_what_it_is() -> None:
         assert not any(narrative in name for name in links(after))
         memory.restore(narrative)
         assert links(graph(memory)).keys() == links(found).keys()
+
+
+def test_what_explorations_changed_is_what_building_all_of_it_anew_gives() -> None:
+    with remembering(InMemoryStore()) as memory:
+        fill(memory)
+        memory.configure(parameters={"nearest_narrative": 1.0})
+        live = memory._async._open()  # what is behind the face
+        made = 0
+        for turn, query in enumerate([QUERY, OTHER, *FACTS[:4], QUERY, *FACTS[2:5]]):
+            if turn == 4:
+                memory.edit(memory.blocks()[0].id, "It should read otherwise, says the garden.")
+            known = answering.sight(live).recaller.kept
+            made += len(memory.explore(query, intention=AIM if turn % 2 else FACTS[turn % 3]).narratives)
+            seen = answering.sight(live)
+            grown = graph_of(live, seen)
+            if turn not in (0, 4):
+                assert seen.recaller.kept is known  # it was not built again
+            seen.recaller.kept = None
+            assert told_of(grown) == told_of(graph_of(live, seen))
+            seen.recaller.kept = known if turn == 1 else seen.recaller.kept
+        assert made > 3
+
+
+def told_of(found: WalkGraph) -> dict[str, object]:
+    """Say what a walker sees at each node, by ids."""
+    told: dict[str, object] = {}
+    for number in range(len(found)):
+        here = found.look(number)
+        columns = (here.links.polarity, here.links.hierarchy, here.links.permanence)
+        names = [(here.links.ids[at], here.links.end_ids[at]) for at in range(len(here.links))]
+        own = here.links.own
+        rows = [] if own is None else own.rows.tolist()
+        colours = {names[at]: own.vectors[row].tolist() for at, row in enumerate(rows) if own is not None and row >= 0}
+        told[here.id] = (
+            [here.kind, here.name, here.content, here.permanence, here.vector.tolist()],
+            [found.weight.item(number), found.energy.item(number)],
+            [names, *(column.tolist() for column in columns)],
+            colours,
+        )
+    return told

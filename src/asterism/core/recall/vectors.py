@@ -12,8 +12,7 @@ look, and only those are multiplied (`rough`, `exactly`). What is kept changes w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +32,7 @@ BLOCK = 4096
 KIN_KEPT = 4096  # words
 FIRST_ROWS = 64
 NO_SPREAD = 1e-9  # cosines that differ by less say nothing
+KIN_SPARE = 8  # times as many words are kept as are asked for: some may be gone when it is asked again
 ROUGHLY = 1e-4  # more than float32 products are off
 
 
@@ -41,8 +41,9 @@ class Kin(NamedTuple):
 
     word: str
     vector: Vector
-    among: int
-    words: list[tuple[float, str]]  # nearest first, with their cosines, negated
+    among: int = 0
+    words: Sequence[tuple[float, str]] = ()  # nearest first, with their cosines, negated
+    cut: bool = False  # there are more
 
 
 class Meaning:
@@ -170,7 +171,7 @@ class Meaning:
             for column, word in enumerate(new):
                 while len(self._kin) >= KIN_KEPT:
                     self._kin.pop(next(iter(self._kin)))
-                self._kin[word] = found[word] = self._nearest(Kin(word, asked[word], 0, []), rough[:, column])
+                self._kin[word] = found[word] = self._nearest(Kin(word, asked[word]), rough[:, column])
         for word, kin in found.items():
             assert kin is not None
             if kin.among < len(self.words):
@@ -182,18 +183,29 @@ class Meaning:
 
     def _held(self, kin: Kin) -> list[tuple[str, float]]:
         """Give the nearest words that some entry holds now."""
-        held = ((name, -far) for far, name in kin.words if self.index.words.spread(name))
-        return list(islice(held, self.p.kin_words))
+        held = [(name, -far) for far, name in kin.words if self.index.words.spread(name)]
+        if len(held) < self.p.kin_words and kin.cut:  # those that were kept are gone, and there may be others
+            assert self.words is not None
+            rough = self.words @ kin.vector
+            rough[[not count for count in self.index.words.held[: len(rough)]]] = -1.0
+            held = [(name, -far) for far, name in self._nearest(Kin(kin.word, kin.vector), rough).words]
+        return held[: self.p.kin_words]
 
     def _nearest(self, kin: Kin, rough: Vector) -> Kin:
         """Find the nearest among the words there were and those behind them; rough products only propose."""
         assert self.words is not None
-        near = kin.among + np.flatnonzero(rough > self.p.kin_likeness - ROUGHLY)
-        likeness = np.round(products(self.words[near].astype(np.float64), kin.vector.astype(np.float64)), 9)
+        least, most = self.p.kin_likeness - ROUGHLY, KIN_SPARE * self.p.kin_words
+        if len(rough) > most > 0:
+            least = max(least, float(np.partition(rough, -most)[-most]) - 2 * ROUGHLY)
+        near = np.flatnonzero(rough > least)
+        cut = kin.cut or least > self.p.kin_likeness - ROUGHLY
+        likeness = np.round(products(self.words[kin.among + near].astype(np.float64), kin.vector.astype(np.float64)), 9)
         names = self.index.words.names
-        pairs = zip(likeness.tolist(), (names[number] for number in near.tolist()), strict=True)
-        found = [(-like, name) for like, name in pairs if like > self.p.kin_likeness and name != kin.word]
-        return Kin(kin.word, kin.vector, len(self.words), sorted([*kin.words, *found]))
+        pairs = zip(likeness.tolist(), (names[kin.among + number] for number in near.tolist()), strict=True)
+        found = sorted(
+            [*kin.words, *((-like, name) for like, name in pairs if like > self.p.kin_likeness and name != kin.word)]
+        )
+        return Kin(kin.word, kin.vector, len(self.words), found[:most], cut or len(found) > most)
 
     def _room(self) -> None:
         """Make room for the entries that came since: they have no vector yet."""

@@ -15,7 +15,9 @@ the explorations before it, which may be gone since. Of a link of another graph 
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable
+from functools import reduce
 from typing import NamedTuple
 
 from asterism.core.ledger.items import Item, Payload, Position
@@ -28,6 +30,7 @@ from asterism.core.walkers.ties import TIES, WALK, Tie
 from asterism.core.walkers.vectors import Vector, read, unit
 
 DIGITS = 12
+RECENT = 64  # explorations of which it is known what each changed
 JOINED = "~"  # in the id of a link of the memory; other graphs name their links as they like
 
 
@@ -56,6 +59,31 @@ class Crystal(NamedTuple):
         return read(self.vector) if self.embedder == embedder else None
 
 
+class Touched(NamedTuple):
+    """What explorations changed: the nodes that gained something, the links coloured, the narratives and links made."""
+
+    nodes: frozenset[str] = frozenset()
+    links: frozenset[str] = frozenset()
+    narratives: tuple[str, ...] = ()
+    ties: tuple[tuple[str, str], ...] = ()
+
+    def and_then(self, other: Touched) -> Touched:
+        """Put together what two explorations changed, one after the other."""
+        return Touched(
+            self.nodes | other.nodes,
+            self.links | other.links,
+            (*self.narratives, *other.narratives),
+            (*self.ties, *other.ties),
+        )
+
+
+class Mark(NamedTuple):
+    """How far walks had come, for whoever made something of them; walks that were folded anew are others."""
+
+    walks: object
+    applied: int
+
+
 class Walks:
     """What the explorations of a space left behind."""
 
@@ -78,6 +106,8 @@ class Walks:
         self.position: Position | None = None
         self.stale = False
         self.revision = object()  # another one whenever a narrative or one of its links comes, goes or comes back
+        self.mark = Mark(object(), 0)
+        self.recent: deque[Touched] = deque(maxlen=RECENT)  # what the last explorations changed
 
     def apply(self, payload: Payload, at: int, item_id: bytes, what: str = WHAT) -> None:
         """Fold one item; if it is not the next in order, the walks are stale from then on."""
@@ -89,15 +119,22 @@ class Walks:
         self.position = position
         if what != WHAT:
             self._put(str(payload["narrative"]), away=what == FORGOTTEN)
+            self.mark = Mark(object(), 0)
             return
         self.explorations += 1
-        self._inject(payload)
-        self._colour(payload)
-        self._crystallise(payload, at)
+        self.recent.append(Touched(self._inject(payload), self._colour(payload), *self._crystallise(payload, at)))
+        self.mark = self.mark._replace(applied=self.mark.applied + 1)
 
-    def _inject(self, payload: Payload) -> None:
-        p = self.parameters
-        for node, energy, weight in injections(payload):
+    def touched_since(self, mark: Mark) -> Touched | None:
+        """Give what explorations changed since a mark; None if that is not known any more."""
+        count = self.mark.applied - mark.applied
+        if mark.walks is not self.mark.walks or count > len(self.recent):
+            return None
+        return reduce(Touched.and_then, list(self.recent)[len(self.recent) - count :], Touched())
+
+    def _inject(self, payload: Payload) -> frozenset[str]:
+        p, told = self.parameters, injections(payload)
+        for node, energy, weight in told:
             for gathered, gain, most in (
                 (self.energy, energy, p.node_energy_max),
                 (self.weight, weight, p.node_weight_max),
@@ -105,10 +142,16 @@ class Walks:
                 after = round(gathered.get(node, 0.0) + gain, DIGITS)
                 self.capped += after > most
                 gathered[node] = min(after, most)
+        return frozenset(node for node, _, _ in told)
 
-    def _colour(self, payload: Payload) -> None:
-        p, vectors, embedder = self.parameters, texts(payload, "vectors"), str(payload["embedder"])
-        for row in colour_rows(payload):
+    def _colour(self, payload: Payload) -> frozenset[str]:
+        p, vectors, embedder, told = (
+            self.parameters,
+            texts(payload, "vectors"),
+            str(payload["embedder"]),
+            colour_rows(payload),
+        )
+        for row in told:
             factor = attenuated(row.hop, attenuation_rate=p.attenuation_rate)
             permanence = self.permanence.get(row.link)
             if permanence is None:
@@ -120,10 +163,12 @@ class Walks:
             self.dropped += max(0, len(all_laid) - p.colours_kept)
             self.colours[row.link] = all_laid[-p.colours_kept :]
             self.permanence[row.link] = round(boosted(permanence, row.boost, factor), DIGITS)
+        return frozenset(row.link for row in told)
 
-    def _crystallise(self, payload: Payload, at: int) -> None:
+    def _crystallise(self, payload: Payload, at: int) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
         """Take in narratives, each with its links; one that is there stays as it was first made."""
         vectors, embedder, ties = texts(payload, "vectors"), str(payload["embedder"]), tie_rows(payload)
+        fresh, tied = list[str](), list[tuple[str, str]]()
         for place, row in enumerate(narrative_rows(payload)):
             if row.id in self.narratives or row.id in self.away:
                 continue
@@ -131,9 +176,12 @@ class Walks:
             _, name, content, weight, energy, number, sources = row
             made = Crystal(name, content, weight, energy, vectors[number], embedder, tuple(sources), at)
             (self.away if row.id in self.forgotten else self.narratives)[row.id] = made
+            fresh.append(row.id)
             for tie in ties[TIES * place : TIES * (place + 1)]:
                 hidden = not self.forgotten.isdisjoint((tie.a, tie.b))
                 (self.away_ties if hidden else self.ties).setdefault((tie.a, tie.b), tie)
+                tied.append((tie.a, tie.b))
+        return tuple(fresh), tuple(tied)
 
     def _put(self, narrative: str, *, away: bool) -> None:
         """Put a narrative away with its links, or bring it back with those whose other end is there."""
@@ -177,6 +225,7 @@ class Walks:
         for name in ("energy", "weight", "permanence", "colours", "narratives", "ties", "away", "away_ties"):
             setattr(copied, name, dict(getattr(self, name)))
         copied.forgotten = set(self.forgotten)
+        copied.mark, copied.recent = Mark(object(), 0), deque(maxlen=RECENT)
         return copied
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs
+from asterism.core.walkers.changing import Change, Longer, Vectors, recoloured, seen_from, with_links
 from asterism.core.walkers.nearest import Narratives
 from asterism.core.walkers.places import (
     EMOTIONS,
@@ -57,8 +58,11 @@ class WalkGraph:
     hierarchy: Shares
     link_permanence: Shares
     link_ids: Texts
+    count: int  # of links
     own: Own | None = None
     emotions: Shares | None = None
+    fresh: Mapping[int, Links] = field(default_factory=dict)  # links of nodes that changed since it was built
+    room: Vectors | None = None  # what `vectors` is the beginning of
     _rows: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -103,14 +107,16 @@ class WalkGraph:
         link = (order >> 1).astype(np.int32)
         starts = np.zeros(size + 1, dtype=np.int64)
         np.cumsum(np.bincount(here[order], minlength=size), out=starts[1:])
-        matrix = unit_rows(vectors)
+        whole = np.asarray(vectors)
+        room = Vectors.of(whole if whole.ndim == 2 else whole.reshape(size, 0))
         heavy = np.array(np.broadcast_to(np.asarray(weight, dtype=np.float64), (size,)))
         stays = heavy / (heavy + 1.0) if node_permanence is None else np.asarray(node_permanence, dtype=np.float64)
         named = tuple(ids)  # the collector walks through long lists again and again, and through such tuples once
         return cls(
             ids=named,
             kinds=_codes(kinds),
-            vectors=matrix,
+            vectors=room.matrix,
+            room=room,
             names=named if names is None else _still(names),
             contents=("",) * size if contents is None else _still(contents),
             weight=heavy,
@@ -125,6 +131,7 @@ class WalkGraph:
                 np.broadcast_to(np.asarray(permanence, dtype=np.float32), (count,))[link], 0.0, 1.0
             ),
             link_ids=tuple(map(str, range(count))) if link_ids is None else _still(link_ids),
+            count=count,
             own=_own(link_vectors or {}, colours or {}, link, count),
             emotions=None
             if emotions is None
@@ -146,6 +153,44 @@ class WalkGraph:
             own=_own(link_vectors or {}, colours or {}, self.links, len(stays)),
         )
 
+    def changed(self, change: Change) -> WalkGraph:
+        """Give the graph as it is after a change; what it costs depends on what changed, and on copies of columns."""
+        assert self.room is not None
+        assert self.emotions is None
+        size = len(self.ids)
+        added = np.array([node.vector for node in change.nodes], dtype=np.float64).reshape(-1, self.dimension)
+        room = self.room.and_also(added.astype(np.float32), behind=size)
+        vectors = room.matrix[: size + len(change.nodes)]
+        ids = (*self.ids, *(node.id for node in change.nodes))
+        link_ids = Longer.of(self.link_ids, [link.id for link in change.links], behind=self.count)
+        fresh = dict(self.fresh)
+        for number in range(size, len(ids)):
+            fresh[number] = _no_links(vectors, ids)
+        for node, seen in seen_from(change.links, first=self.count).items():
+            was = fresh[node] if node >= size else self._links(node)
+            fresh[node] = with_links(was, seen, ids=link_ids, end_ids=ids, vectors=vectors)
+        for node, now in change.recoloured_at().items():
+            fresh[node] = recoloured(fresh[node] if node in fresh else self._links(node), now)
+        weight, energy = (
+            _set(np.append(column, np.zeros(len(change.nodes))), values)
+            for column, values in ((self.weight, change.weight), (self.energy, change.energy))
+        )
+        return replace(
+            self,
+            ids=ids,
+            kinds=np.append(self.kinds, np.array([node.kind for node in change.nodes], dtype=np.uint8)),
+            vectors=vectors,
+            room=room,
+            names=Longer.of(self.names, [node.name for node in change.nodes], behind=size),
+            contents=Longer.of(self.contents, [node.content for node in change.nodes], behind=size),
+            weight=weight,
+            energy=energy,
+            permanence=weight / (weight + 1.0),
+            link_ids=link_ids,
+            count=self.count + len(change.links),
+            fresh=fresh,
+        )
+
     def __len__(self) -> int:
         return len(self.ids)
 
@@ -156,9 +201,10 @@ class WalkGraph:
 
     def number(self, node: str) -> int | None:
         """Give the number of a node, or None."""
-        if len(self._rows) != len(self.ids):
-            self._rows.update((each, row) for row, each in enumerate(self.ids))
-        return self._rows.get(node)
+        for row in range(len(self._rows), len(self.ids)):
+            self._rows[self.ids[row]] = row
+        row = self._rows.get(node, len(self.ids))
+        return row if row < len(self.ids) else None  # one that came later is known to a later graph
 
     def answer(self, request: Request) -> Answer:
         """Answer what a walker asks."""
@@ -178,6 +224,8 @@ class WalkGraph:
         )
 
     def _links(self, node: int) -> Links:
+        if node in self.fresh:
+            return self.fresh[node]
         at = slice(self.starts[node], self.starts[node + 1])
         numbers, ends = self.links[at], self.ends[at]
         return Links(
@@ -204,6 +252,17 @@ class WalkGraph:
     def nearest(self, asked: Near) -> Nearest | None:
         """Give the narrative nearest to a vector, if it is near enough."""
         return self.narratives.nearest(asked)
+
+
+def _no_links(vectors: Matrix, ids: Sequence[str]) -> Links:
+    none, nothing = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32)
+    return Links(none, none, nothing, nothing, nothing, vectors, none, Named((), none), Named(ids, none))
+
+
+def _set(column: Floats, values: Mapping[int, float]) -> Floats:
+    for row, value in values.items():
+        column[row] = value
+    return column
 
 
 def _still(texts: Texts) -> Texts:

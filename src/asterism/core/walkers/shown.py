@@ -10,7 +10,7 @@ from asterism.core.ledger.graph import GONE, Edge, Entry, Shown
 from asterism.core.ledger.model import Link, structural
 from asterism.core.text.names import flattened
 from asterism.core.walkers.fold import Crystal, Walks
-from asterism.core.walkers.ties import WALK
+from asterism.core.walkers.ties import WALK, Tie
 
 
 def entries(walks: Walks) -> Iterator[Entry]:
@@ -54,19 +54,21 @@ def links(walks: Walks, node: str | None) -> Iterator[Link]:
 
 def edges(walks: Walks) -> list[Edge]:
     """Give the links of narratives as they were crystallised."""
-    return [
-        Edge(
-            WALK,
-            tie.a,
-            tie.b,
-            tie.polarity,
-            back=tie.back,
-            hierarchy=tie.hierarchy,
-            permanence=tie.permanence,
-            emotions=tie.emotions,
-        )
-        for _, tie in sorted(walks.ties.items())
-    ]
+    return [edge_of(tie) for _, tie in sorted(walks.ties.items())]
+
+
+def edge_of(tie: Tie) -> Edge:
+    """Give one of them."""
+    return Edge(
+        WALK,
+        tie.a,
+        tie.b,
+        tie.polarity,
+        back=tie.back,
+        hierarchy=tie.hierarchy,
+        permanence=tie.permanence,
+        emotions=tie.emotions,
+    )
 
 
 SHOWN: Shown[Walks] = Shown(

@@ -39,14 +39,14 @@ def unit(vector: ArrayLike) -> Vector:
     return on_grid(scaled / np.sqrt(np.cumsum(scaled * scaled)[-1]))  # a running sum has only one order
 
 
-def unit_rows(vectors: ArrayLike) -> Matrix:
-    """Bring the rows of a matrix to length 1, on the grid; rows of zeros stay.
+def unit_rows(vectors: ArrayLike, *, out: Matrix | None = None) -> Matrix:
+    """Bring the rows of a matrix to length 1, on the grid; rows of zeros stay. They can be put somewhere.
 
     >>> unit_rows([[3.0, 4.0], [0.0, 0.0]]).round(6).tolist()
     [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
     """
     whole = np.asarray(vectors)
-    made = np.zeros((len(whole), whole.shape[1] if whole.ndim == 2 else 0), dtype=np.float32)
+    made = np.zeros((len(whole), whole.shape[1] if whole.ndim == 2 else 0), dtype=np.float32) if out is None else out
     for start in range(0, len(made) if made.shape[1] else 0, 4096):
         rows = np.asarray(whole[start : start + 4096], dtype=np.float64)
         largest = np.abs(rows).max(axis=1, keepdims=True)
