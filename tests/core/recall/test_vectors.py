@@ -164,3 +164,18 @@ def test_a_filter_above_the_bound_gives_what_every_cosine_gives() -> None:
     found = rough.ask(query, k=10, allowed=allowed)
     assert [hit.id for hit in found] == [hit.id for hit in wanted]
     assert [hit.score for hit in found] == pytest.approx([hit.score for hit in wanted], abs=1e-4)
+
+
+def test_sums_that_were_kept_give_what_computing_them_gives() -> None:
+    index, meaning, queries = made(90, few=20)
+    kept = meaning.moments()
+    assert kept is not None
+    again = Meaning(index, P, entries=meaning.entries.copy(), few=20)
+    again.take_moments(kept)
+    row = index.add(Entry("new", "word1", group="g0", position=1))
+    for each in (meaning, again):
+        each.put(np.array([row]), unit(np.ones((1, WIDTH))))
+    for query in queries:
+        assert np.array_equal(again.rough(query), meaning.rough(query))
+        assert np.array_equal(again.exactly(query, np.arange(91)), meaning.exactly(query, np.arange(91)))
+    assert made(15, few=20)[1].moments() is None

@@ -52,7 +52,8 @@ class Blocks:
         self.dropped = 0  # pairs that fell out of `joint`
         self.dream = ""  # the last dream, what it promoted so far, and what it displaced
         self.fresh: set[str] = set()
-        self.lost: dict[tuple[str, str], float] = {}
+        self._lost: dict[tuple[str, str], float] = {}
+        self.packed_lost: Callable[[], dict[tuple[str, str], float]] | None = None  # unpacks it, if it was loaded
         self.cut = 0  # tags and sources beyond what a block keeps
         self.seen = 0  # the moment at which this is looked at
         self.unfinished = False  # the last dream left blocks in the inbox
@@ -61,6 +62,13 @@ class Blocks:
         self.revision = object()  # another one whenever a block may be another
         self.followed = False  # somebody has taken changes: `changed` are not all since this was begun or loaded
         self.changed: set[str] = set()  # blocks whose text, name, tags or status changed since `take_changes`
+
+    @property
+    def lost(self) -> dict[tuple[str, str], float]:
+        """The similarity edges that the last dream displaced, with their scores."""
+        if self.packed_lost is not None:
+            self._lost, self.packed_lost = self.packed_lost(), None
+        return self._lost
 
     def apply(self, item: Item) -> Learned | None:
         """Fold one item; if it is not the next in order, the blocks are stale from then on."""
@@ -206,7 +214,7 @@ class Blocks:
     def _dreamed(self, item: Item) -> None:
         said = said_of(item.payload)
         if said.dream != self.dream:
-            self.dream, self.fresh, self.lost = said.dream, set(), {}
+            self.dream, self.fresh, self._lost, self.packed_lost = said.dream, set(), {}, None
         self.unfinished = said.remaining > 0
         for key in list(self.links.faded(said.hours, self.rate, self.parameters)):
             self.links.drop(key)
@@ -290,7 +298,7 @@ class Blocks:
         copied.__dict__ |= self.__dict__
         copied.blocks = self.blocks.copy()
         copied.links, copied.clock = self.links.copy(), self.clock.copy()
-        copied.joint, copied.fresh, copied.lost = dict(self.joint), set(self.fresh), dict(self.lost)
+        copied.joint, copied.fresh, copied._lost = dict(self.joint), set(self.fresh), dict(self._lost)
         copied.forebears = {heir: set(names) for heir, names in self.forebears.items()}
         copied.named = {name: set(blocks) for name, blocks in self.named.items()}
         copied.changed = set()

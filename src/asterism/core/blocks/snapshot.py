@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.packed import Packed, Shelf, dump_blocks, dump_links, id_column, ids_of, load_links
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.sessions import ActiveClock, Session
-from asterism.core.ledger.columns import Columns, prefixed, text_column, texts_of, under
+from asterism.core.ledger.columns import Column, Columns, prefixed, text_column, texts_of, under
 from asterism.core.ledger.items import Position
 from asterism.core.text.names import flattened
 
@@ -62,10 +64,13 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
         loaded.joint[first, second] = tuple(names)
     (loaded.dream,) = texts_of(columns["dream"])
     loaded.fresh = {ids[row] for row in np.flatnonzero(np.unpackbits(columns["fresh"].astype(np.uint8))).tolist()}
-    lost = ids_of(columns["lost"])
-    for a, b, score in zip(lost[::2], lost[1::2], columns["lost_score"].tolist(), strict=True):
-        loaded.lost[a, b] = score
+    loaded.packed_lost = partial(_pairs, columns["lost"], columns["lost_score"])
     return loaded
+
+
+def _pairs(ends: Column, scores: Column) -> dict[tuple[str, str], float]:
+    names = ids_of(ends)
+    return dict(zip(zip(names[::2], names[1::2], strict=True), scores.tolist(), strict=True))
 
 
 def _wind(clock: ActiveClock, counts: list[int], columns: Columns) -> None:

@@ -46,6 +46,13 @@ class Kin(NamedTuple):
     cut: bool = False  # there are more
 
 
+class Moments(NamedTuple):
+    """Sums over windows: of themselves, and of their products with themselves."""
+
+    sum: Floats
+    squares: Floats
+
+
 class Meaning:
     """Unit vectors of an index's entries, by row, and of its words, by number; a row of zeros has none."""
 
@@ -234,17 +241,28 @@ class Meaning:
             self._make()
         self._version, self._fresh = self.index.version, []
 
-    def _make(self) -> None:
-        """Compute everything."""
+    def moments(self) -> Moments | None:
+        """Give the sums over all windows, if there are so many entries that they are kept."""
+        self._refresh()
+        return Moments(self._sum.copy(), self._squares.copy()) if self.many else None
+
+    def take_moments(self, kept: Moments) -> None:
+        """Take the sums over the windows of these very entries: to compute them takes longer than all the rest."""
+        self._room()
+        self._make(Moments(kept.sum.copy(), kept.squares.copy()))
+        self._version, self._fresh = self.index.version, []
+
+    def _make(self, kept: Moments | None = None) -> None:
+        """Compute everything, but for the sums, if they are known."""
         facts, size, width = self.index.facts.trim(), self.index.facts.size, self.entries.shape[1]
         self._beside = np.array(list(self.index.neighbours().values()), dtype=np.int32)
         self._has = _any(self.entries[:size])
         self._seen, self._known = None, self._has & facts.alive
-        self._sum, self._squares = np.zeros(width), np.zeros((width, width))
+        self._sum, self._squares = kept or (np.zeros(width), np.zeros((width, width)))
         self._axes, self._scale = np.empty((0, 0), dtype=np.float32), np.zeros(size, dtype=np.float32)
         blocks = [np.arange(at, min(at + BLOCK, size)) for at in range(0, size, BLOCK)]
         if self.many:
-            for rows in blocks:
+            for rows in blocks if kept is None else ():
                 self._count(self._windows(rows[self._known[rows]]), 1.0)
                 self._ticked()
             _, axes = np.linalg.eigh(self._squares)

@@ -23,7 +23,7 @@ from asterism.core.recall.index import Index
 from asterism.core.recall.model import AnswerHit
 from asterism.core.space.resolve import find, known, link_ends, may_mean, node_name
 from asterism.engine.explain.look import Look
-from asterism.engine.recall.recaller import Recaller, recaller_of
+from asterism.engine.recall.recaller import recaller_of, recaller_then
 from asterism.engine.space.live import Live
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.hints import Blank, Hint, elsewhere, step
@@ -163,9 +163,7 @@ def _index(look: Look) -> Index:
     """Give the index of what can be recalled, now or as it was."""
     if look.at is None and look.known_at is None:
         return recaller_of(look.live).index
-    recaller = Recaller(look.live.parameters.recall, look.live.texts())
-    recaller.show(look.folded)
-    return recaller.index
+    return recaller_then(look.live, look.folded).index
 
 
 # An item

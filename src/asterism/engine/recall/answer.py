@@ -19,7 +19,7 @@ from asterism.core.space.projection import Projection
 from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
 from asterism.engine.recall.filters import Filter
-from asterism.engine.recall.recaller import Recaller, recaller_of
+from asterism.engine.recall.recaller import Recaller, recaller_of, recaller_then
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
 from asterism.hints import Hint, mention
@@ -107,8 +107,7 @@ def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> 
         recaller.linked(folded)
         return Sight(folded, recaller, waiting, begun)
     folded = live.view(at, known_at=known_at)
-    recaller = Recaller(live.parameters.recall, live.texts())
-    recaller.show(folded)
+    recaller = recaller_then(live, folded)
     waiting = recaller.embed()
     recaller.linked(folded)
     return Sight(folded, recaller, waiting, begun)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from bisect import bisect_left, insort
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from asterism.core.recall.index import NARRATIVE, Index
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Recall
 from asterism.core.recall.signals import Query
-from asterism.core.recall.vectors import Matrix, Meaning, Vector
+from asterism.core.recall.vectors import Matrix, Meaning, Moments, Vector
 from asterism.core.space.graph import LEVEL, SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import content
@@ -162,6 +163,8 @@ class Recaller:
             vectors = self._take(cached.columns, taken_up)
         self.meaning = Meaning(self.index, parameters, entries=nothing if vectors is None else vectors)
         self.meaning.tick = texts.ticked
+        if vectors is not None and cached is not None and not self.waiting and self.meaning.many:
+            self._take_moments(cached.columns)
         if self._words.size:
             self.meaning.words = self._words.to(self._words.size)
         self.recall = Recall(self.index, parameters, meaning=self.meaning)
@@ -355,7 +358,20 @@ class Recaller:
             "words": codes,
             "words_power": power,
         }
+        moments = self.meaning.moments()
+        if moments is not None and not self.waiting and columns["places"].min(initial=0) >= 0:  # all that is in them
+            columns |= {"sum": moments.sum, "squares": moments.squares}  # comes back with its vector
         return Cache(self.fingerprint, columns)
+
+    def _take_moments(self, columns: Columns) -> None:
+        with suppress(LookupError, ValueError):  # they are only there if all vectors are
+            width = self.texts.embedder.dimension
+            self.meaning.take_moments(
+                Moments(
+                    columns["sum"].astype(np.float64).reshape(width),
+                    columns["squares"].astype(np.float64).reshape(width, width),
+                )
+            )
 
     def _take(self, columns: Columns, taken_up: TakenUp | None) -> Matrix | None:
         """Take the index of a cache, with what vectors there are of its entries; none of it if it is damaged.
@@ -373,11 +389,9 @@ class Recaller:
         except (LookupError, ValueError):
             return None  # damaged: the texts are read again
         vectors = self.texts.kept_by_place(places)
-        if vectors is None:
-            vectors, places = (
-                np.zeros((len(places), self._words.to(0).shape[1]), dtype=np.float32),
-                np.full_like(places, -1),
-            )
+        if vectors is None:  # some are gone: each entry asks for its own
+            places[:] = -1
+            vectors = np.zeros((len(places), self.texts.embedder.dimension), dtype=np.float32)
         self.index, self._stamps, self._words = index, stamps, Grown(words)
         self.waiting = {index.ids[row]: "" for row in np.flatnonzero(places < 0).tolist()}
         if taken_up is not None and taken_up.seq == seq and not taken_up.projection.blocks.followed:
@@ -434,4 +448,16 @@ def recaller_of(live: Live) -> Recaller:
         cached = live.store.cache(live.space, CACHE)
         recaller = live.of_texts = Recaller(parameters, texts, cached, live.taken_up)
     recaller.follow(projection)
+    return recaller
+
+
+def recaller_then(live: Live, folded: Projection) -> Recaller:
+    """Give a read model of a space as it was, made once for a look back."""
+    texts, past = live.texts(), live.past
+    if past is not None and past.projection is folded and isinstance(past.of_texts, Recaller):
+        return past.of_texts
+    recaller = Recaller(live.parameters.recall, texts)
+    recaller.show(folded)
+    if past is not None and past.projection is folded:
+        past.of_texts = recaller
     return recaller

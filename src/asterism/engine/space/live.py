@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from asterism.core.connections.day import Watch
@@ -51,6 +52,15 @@ class Written(NamedTuple):
     done: Done | None
 
 
+@dataclass
+class Past:
+    """A look back: of which version, by which parameters, at which time and by what was known when."""
+
+    told: tuple[object, ...]
+    projection: Projection
+    of_texts: object | None = None  # what was made of its texts
+
+
 class Live(Following):
     """One space of a store, folded, for reading and writing."""
 
@@ -72,6 +82,7 @@ class Live(Following):
         self.embedder = embedder
         self._texts: VectorTable | None = None
         self.of_texts: object | None = None  # what was made of the vectors, and must go with them
+        self.past: Past | None = None  # the last look back
         self.of_names: object | None = None  # what was made of the names that texts are looked through for
         self._resolver: Resolver | None = None  # of names that were told before
 
@@ -94,12 +105,14 @@ class Live(Following):
     def use_texts(self, texts: VectorTable) -> None:
         """Use other vectors from now on."""
         self._texts, self.of_texts = texts, None
+        if self.past is not None:
+            self.past.of_texts = None
 
     def let_go_of_texts(self) -> None:
         """Forget vectors, index and names: something was erased, and must not be written again from here."""
         if self._texts is not None:
             self._texts.forget()
-        self.of_texts = self.of_names = None
+        self.of_texts = self.of_names = self.past = None
 
     def begin_anew(self) -> None:
         """Let go of everything that was made here, and of what somebody left undone in the store."""
@@ -177,7 +190,7 @@ class Live(Following):
             self._tend_tables(writing, added)
             beside(writing, result)
             buried = self.store.buried(self.space) if anew is not None else 0
-        self._recorded, self._tabled = self._record, True
+        self._recorded, self._tabled, self.past = self._record, True, None
         if anew is not None:
             self._take_up(anew(result), seq=max(stored.seq for stored in added), version=writing.version, buried=buried)
             return [Written(item, outcome, None) for item, outcome in zip(items, outcomes, strict=True)], result
@@ -306,9 +319,7 @@ class Live(Following):
         day = day_of(moment)
         latest = projection.latest_at
         if known_at is not None or (latest is not None and moment < latest):
-            past = self.replay(moment, known_at=known_at)
-            past.look(moment)
-            return past
+            return self._seen_back(moment, known_at).projection
         projection.look(moment)
         if projection.day is None or projection.day >= day:
             return projection
@@ -319,6 +330,16 @@ class Live(Following):
         self._ahead.projection.share(projection)  # items without a day may have come since
         self._ahead.projection.close_days(day)
         return self._ahead.projection
+
+    def _seen_back(self, moment: int, known_at: int | None) -> Past:
+        """Fold the space as it was, once for all that is asked of it while nobody writes."""
+        told = (self._version, self.fingerprint, moment, known_at)
+        if self.past is None or self.past.told != told:
+            self.past = None  # before another is made: they are large
+            projection = self.replay(moment, known_at=known_at)
+            projection.look(moment)
+            self.past = Past(told, projection)
+        return self.past
 
     def replay(
         self,
