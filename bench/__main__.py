@@ -31,6 +31,7 @@ from bench import (
     opening,
     recall,
     replay,
+    weight,
 )
 from bench.timing import Figure
 
@@ -44,6 +45,7 @@ JOBS: tuple[Job, ...] = (
     daily_step,
     observe,
     opening,
+    weight,
     replay,
     idle,
     bounds,

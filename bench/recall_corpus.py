@@ -50,7 +50,7 @@ class Corpus:
 def corpus(size: int, *, questions: int = 64) -> Corpus:
     """Make a corpus; a question is made of seven frequent words that one entry holds or that stand near it."""
     chance = np.random.default_rng(size)
-    words = _vocabulary(chance)
+    words = vocabulary(chance)
     stop_words = sorted(STOP_WORDS)
     frequency = 1.0 / (np.arange(WORDS) + 2.7) ** 1.05
     share = frequency / frequency.sum()
@@ -96,7 +96,8 @@ def corpus(size: int, *, questions: int = 64) -> Corpus:
     )
 
 
-def _vocabulary(chance: np.random.Generator) -> list[str]:
+def vocabulary(chance: np.random.Generator) -> list[str]:
+    """Make words."""
     found: dict[str, None] = {}
     while len(found) < WORDS:
         heads, vowels, tails = (chance.choice(part, 3) for part in (_HEADS, _VOWELS, _TAILS))

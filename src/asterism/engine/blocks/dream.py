@@ -34,6 +34,7 @@ from asterism.store.port import Writing
 
 Progress = Callable[[float, int], None]  # the share done, and blocks so far
 EMBEDDED_AT_ONCE = 1_000  # texts between two words of progress
+LINKS_A_BLOCK = 20  # links that are looked at in the time in which a block is folded
 TRIES = 3  # steps computed without holding the write lock, while others keep writing
 GOES_ON_HOURS = 1.0  # active hours after which an unfinished dream is begun anew
 
@@ -72,8 +73,7 @@ def dream(live: Live, *, steps: int | None = None, progress: Progress | None = N
         _embed(live, texts, partial(told, left))
         total.add(_step(live, texts, now))
     later = tell_later(live)
-    live.leave_checkpoint(work=total.counts["promoted"])
-    _keep_index(live)
+    leave_for_the_next(live, total.counts["promoted"])
     told(left, 0)
     done = total.result(left, embedded=texts.embedded - begun, hours=now.hours)
     return replace(done, mentions=later.mentions, mentions_left=later.left, names_dropped=later.dropped)
@@ -189,12 +189,17 @@ def _write(
     return done
 
 
-def _keep_index(live: Live) -> None:
-    """Keep the index of a large memory, so that the next process need not read every text again."""
-    if len(live.refresh().blocks.blocks) < CACHED_FROM:
+def leave_for_the_next(live: Live, promoted: int) -> None:
+    """Leave a checkpoint, and the index of a large memory as of it: the next process folds and reads nothing again.
+
+    To fold a dream again is to look at every link, so a small one into a large memory leaves them too.
+    """
+    blocks = live.refresh().blocks
+    left = promoted > 0 and live.leave_checkpoint(work=promoted + len(blocks.links.links) // LINKS_A_BLOCK)
+    if len(blocks.blocks) < CACHED_FROM:
         return
     recaller = recaller_of(live)
-    if recaller.indexed >= CACHED_FROM:
+    if left or recaller.indexed >= CACHED_FROM:
         recaller.embed(0)
         live.keep(CACHE, recaller.cache(live.seq))
         recaller.indexed = 0

@@ -226,11 +226,13 @@ class Live(Following):
             erased = {bytes.fromhex(name) for item in items if item.what == "erased" for name in erased_ids(item)}
             tend(self.store, writing, self.space, self._projection, added=items, erased=erased)
 
-    def leave_checkpoint(self, *, work: int) -> None:
-        """Store a checkpoint after something large, so that the next process need not fold it: never in vain."""
-        if work >= LARGE_WORK:
-            with suppress(StoreError):
-                self.checkpoint_if_due(at_least=1)
+    def leave_checkpoint(self, *, work: int) -> bool:
+        """Store a checkpoint after something large, so that the next process need not fold it; say if there is one."""
+        if work < LARGE_WORK:
+            return False
+        with suppress(StoreError):
+            self.checkpoint_if_due(at_least=1)
+        return not self._work
 
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
