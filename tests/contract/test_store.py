@@ -117,6 +117,8 @@ def test_filters_give_what_arrived_later_was_true_by_then_and_was_known_by_then(
     assert [s.item for s in store.items("me", known_until=7)] == [b]
     assert [s.item for s in store.items("me", after_seq=seqs[1], until_at=2, known_until=8)] == [c]
     assert [s.item for s in store.items("me", until_at=0)] == []
+    assert [s.item for s in store.items("me", from_at=2)] == [s.item for s in store.items("me") if s.item.at >= 2]
+    assert [s.item for s in store.items("me", from_at=2, until_at=2)] == [c]
     assert [s.item for s in store.items("me", after_seq=seqs[0], until_at=3)] == [b, c]
 
 

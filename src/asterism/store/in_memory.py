@@ -83,6 +83,7 @@ class InMemoryStore:
         space: str,
         *,
         after_seq: int = 0,
+        from_at: int | None = None,
         until_at: int | None = None,
         known_until: int | None = None,
         only: Collection[str] | None = None,
@@ -96,7 +97,8 @@ class InMemoryStore:
         return [
             stored
             for stored in found
-            if (until_at is None or stored.item.at <= until_at)
+            if (from_at is None or stored.item.at >= from_at)
+            and (until_at is None or stored.item.at <= until_at)
             and (known_until is None or stored.item.known_at <= known_until)
             and (only is None or stored.item.what in only)
             and stored.item.what not in without

@@ -132,6 +132,7 @@ class Store(Protocol):
         space: str,
         *,
         after_seq: int = 0,
+        from_at: int | None = None,
         until_at: int | None = None,
         known_until: int | None = None,
         only: Collection[str] | None = None,

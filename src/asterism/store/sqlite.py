@@ -125,6 +125,7 @@ class SQLiteStore:
         space: str,
         *,
         after_seq: int = 0,
+        from_at: int | None = None,
         until_at: int | None = None,
         known_until: int | None = None,
         only: Collection[str] | None = None,
@@ -135,6 +136,7 @@ class SQLiteStore:
         filters: dict[str, int | str | None] = {
             "+space = ?" if after_seq else "space = ?": self._space(space),  # + : by place of arrival, not by the index
             "seq > ?": after_seq,
+            "at >= ?": from_at,
             "at <= ?": until_at,
             "known_at <= ?": known_until,
             "what IN (SELECT value FROM json_each(?))": None if only is None else json.dumps(sorted(only)),

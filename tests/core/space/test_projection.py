@@ -125,6 +125,21 @@ def test_evidence_of_a_reading_has_a_judge_and_any_other_has_none() -> None:
     assert CAPABILITIES.has_judges(evidence("sleep", "mood", reading="00" * 16))
 
 
+def test_what_a_late_item_turns_back_is_as_it_was_and_the_rest_as_it_is() -> None:
+    first, later = [star("Sleep"), star("Mood"), evidence("mood", "sleep", 1)], evidence("mood", "sleep", 5 * DAY)
+    projection = projection_of(*first)
+    projection.close_days(3)
+    mark = projection.mark()
+    projection.apply_all([later, learned("Bees", LATER)])
+    for _ in range(2):  # a mark can be gone back to again
+        back = projection.turned_back(mark)
+        assert (back.day, back.dated, back.latest_at) == (mark.day, mark.dated, projection.latest_at)
+        assert back.of(BLOCKS) is projection.of(BLOCKS)
+        late = evidence("mood", "sleep", 4 * DAY)
+        back.apply_all([late, later])
+        assert differences(back.dump(), projection_of(*first, late, later, learned("Bees", LATER)).dump()) == []
+
+
 def test_to_ask_whether_an_item_counts_changes_nothing() -> None:
     told = evidence("sleep", "mood", 3, reading="00" * 16)  # a reading that is not here
     projection = projection_of(star("Sleep"), star("Mood"), told)

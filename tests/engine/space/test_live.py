@@ -23,7 +23,7 @@ from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Cache, Checkpoint, Counts, Place, Store, Stored, Version, Writing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, store_checkpoint
+from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, remembering, store_checkpoint
 from tests.support.sixty_days import FIRST, tell, verified
 from tests.support.stores import STORES, place_of, store_of
 
@@ -54,6 +54,7 @@ class WatchedStore:
         space: str,
         *,
         after_seq: int = 0,
+        from_at: int | None = None,
         until_at: int | None = None,
         known_until: int | None = None,
         only: Collection[str] | None = None,
@@ -64,6 +65,7 @@ class WatchedStore:
         found = self.inner.items(
             space,
             after_seq=after_seq,
+            from_at=from_at,
             until_at=until_at,
             known_until=known_until,
             only=only,
@@ -210,6 +212,32 @@ def test_a_late_item_is_folded_from_the_nearest_checkpoint_as_if_from_scratch(st
     left = [checkpoint.day for checkpoint in store.checkpoints("me", writer.fingerprint)]
     assert left == [each for each in kept if each <= day]
     assert drive(verified(store))
+
+
+def test_a_late_item_costs_what_came_after_it_once_a_process_has_folded_it_all(store: Store) -> None:
+    told(store)
+    counted = WatchedStore(store)
+    live = live_on(counted)
+    for turn, days_late in enumerate((1, 1, 5, 2, 30, 31, 1)):
+        before = counted.items_read
+        late = evidence(NOON - days_late * DAY, source=str(turn))
+        live.write(lambda _, late=late: [late])  # type: ignore[misc]  # a default binds the loop's value
+        after = [stored for stored in contents(store) if stored.item.at >= late.at]
+        assert counted.items_read - before <= 3 * len(after) + 20
+        assert digest(live.refresh().dump()) == from_scratch(store)
+    assert drive(verified(store))
+
+
+def test_what_no_late_item_turns_back_is_not_folded_again(store: Store) -> None:
+    told(store)
+    with remembering(store) as memory:
+        notes = [f"Note {number}: sleep was good." for number in range(40)]
+        memory.learn_many([{"content": note, "at": NOON - 9 * DAY} for note in notes])
+    live = live_on(store)
+    blocks = live.held.blocks
+    live.write(lambda _: [evidence(NOON - DAY)])
+    assert live.refresh().blocks is blocks
+    assert digest(live.held.dump()) == from_scratch(store)
 
 
 @pytest.mark.parametrize("days_late", [0, 7, 59, 90])

@@ -69,6 +69,11 @@ class Capabilities:
         return {kind: (name, shown.stands) for name, shown in self.shown if shown.stands for kind in shown.kinds}
 
     @cached_property
+    def turned_back(self) -> tuple[Row, ...]:
+        """The rows that a late item turns back: those that count days, and those that judge their items."""
+        return tuple(row for row in self.rows if row.days is not None or row.judges is not None)
+
+    @cached_property
     def undated(self) -> Collection[str]:
         """The kinds of items that open no day."""
         return frozenset(kind for row in self.rows if row.days is None for kind in row.kinds)

@@ -271,6 +271,18 @@ class Projection:
         """Copy what days change, for a look ahead that leaves this as it is; the rest is shared."""
         return self._copied(self.capabilities.dated)
 
+    def mark(self) -> Projection:
+        """Copy what a late item turns back; the rest is shared, and not to be used."""
+        return self._copied(self.capabilities.turned_back)
+
+    def turned_back(self, mark: Projection) -> Projection:
+        """Give what was folded by the time of a mark, with what is folded now of all that no late item turns back."""
+        back = mark.mark()
+        turned = {row.name for row in self.capabilities.turned_back}
+        back.parts |= {name: part for name, part in self.parts.items() if name not in turned}
+        back.latest_at = self.latest_at
+        return back
+
     def _copied(self, rows: Iterable[Row]) -> Projection:
         copied = Projection.__new__(Projection)
         copied._begin(self.parameters)

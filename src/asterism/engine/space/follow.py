@@ -6,7 +6,8 @@ Theory of operation. What is held is a projection, and how far it goes:
     seq       the last item that is folded, by arrival. What arrived since is everything after it, for items never
               change and one writer at a time numbers them; but what was erased leaves no trace in this order,
     buried    so the tombstones are counted too
-    marks     copies of the projection as earlier days were open, in this process, at doubling distances
+    marks     copies of what days change, as earlier days were opened, in this process, each with about half as
+              many items after it as the one before
     checkpoints   the same in the store, a few for each fingerprint (parameters and fold version), for every process
 
 A look (`refresh`) reads, at one moment of the store, what happened since, and the first line that fits says what to do:
@@ -17,8 +18,9 @@ A look (`refresh`) reads, at one moment of the store, what happened since, and t
     other parameters are recorded           use them, and begin anew
     the first look, or a fold that failed   begin anew: from the latest checkpoint, else from nothing
     more tombstones, or an `erased` item    let go of what was made of texts, and begin anew (engine/care/erase.py)
-    a late item                             go back to the nearest mark, else checkpoint, where it is not late, and
-                                            read again what comes after that; as often as something in it is late
+    a late item                             go back to the nearest mark where it is not late, and fold the days since
+                                            then again; else to a checkpoint, and fold again what arrived after it; as
+                                            often as something in that is late
     other items                             fold them, in the order (at, id)
 
 An item is late if its day has ended here, or if evidence that was folded counts otherwise once it is there: a reading
@@ -47,14 +49,14 @@ from itertools import groupby
 from typing import NamedTuple
 
 from asterism.core.connections.day import Watch
-from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of
 from asterism.core.ledger.capability import Done
 from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.engine.space.clock import LAST_CREDIBLE, Clock
-from asterism.engine.space.marks import Marks
+from asterism.engine.space.marks import Mark, Marks
 from asterism.engine.space.parameters import agreed, as_declared, other_parameters, recorded
 from asterism.store.port import Checkpoint, Store, Stored, Version
 
@@ -213,9 +215,21 @@ class Following:
                 self._restart()
                 arrived = self.store.items(self.space, after_seq=self._seq)
         while (day := self._late_day(arrived)) is not None:  # what is gone back to may have other readings
-            self._go_back(day)
+            mark = self._go_back(day)
             arrived = self.store.items(self.space, after_seq=self._seq)
+            if mark is not None:
+                arrived = self._since(mark, arrived)
         return arrived
+
+    def _since(self, mark: Mark, arrived: Sequence[Stored]) -> list[Stored]:
+        """Add to what is not folded yet what is not in a mark: of its days by time, of what judges it by arrival."""
+        begins, rows = mark.day * MICROS_PER_DAY, self.capabilities.turned_back
+        dated = {kind for row in rows if row.days is not None for kind in row.kinds}
+        again = self.store.items(self.space, from_at=begins, only=dated)
+        again += self.store.items(self.space, after_seq=mark.seq, only=self.capabilities.judged_by)
+        read = {stored.seq for stored in again}
+        again += [stored for stored in arrived if stored.seq not in read]
+        return sorted(again, key=lambda stored: stored.item.position)
 
     def _late_day(self, arrived: Sequence[Stored]) -> int | None:
         """Give the last day that may be open for these items, in order, to be folded; None if they can be now."""
@@ -248,14 +262,20 @@ class Following:
         if len(arrived) == 1:
             return self._fold_day(day_of(arrived[0].item.at), arrived, watch)
         done: Dones = {}
+        left = due = len(arrived)
         for day, same in groupby(arrived, key=lambda stored: day_of(stored.item.at)):
-            done |= self._fold_day(day, list(same), watch)
+            items = list(same)
+            done |= self._fold_day(day, items, watch, mark=left <= due)
+            due = left // 2 if left <= due else due  # each mark with half as much after it
+            left -= len(items)
         return done
 
-    def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None) -> Dones:
+    def _fold_day(self, day: int, arrived: Sequence[Stored], watch: Watch | None, *, mark: bool = True) -> Dones:
         projection = self._projection
         if projection.day is not None and day > projection.day:
             self._work += projection.close_days(day, watch=watch)
+            if mark:
+                self._marks.add(projection, self._seq)
         self._work += len(arrived)
         if len(arrived) == 1:
             ((seq, item),) = arrived
@@ -267,12 +287,13 @@ class Following:
         self._seq = max(self._seq, seq)
         return done
 
-    def _go_back(self, day: int) -> None:
+    def _go_back(self, day: int) -> Mark | None:
         mark = self._marks.back_to(day)
-        if mark is not None:
-            self._projection, self._seq = mark.projection.copy(), mark.seq
-        else:
+        if mark is None:
             self._restart(until_day=day)
+        else:
+            self._projection = self._projection.turned_back(mark.projection)
+        return mark
 
     def let_go_of_texts(self) -> None:
         """Forget what was made of texts: something was erased."""

@@ -236,7 +236,6 @@ class Live(Following):
 
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
-        self._marks.add(self._projection, self._seq)
         projection = self._projection
         if self._work < at_least or projection.latest_at is None or projection.stale or self._version is None:
             return

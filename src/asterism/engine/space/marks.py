@@ -1,4 +1,4 @@
-"""Copies of a projection as earlier days were open: where this process goes back to when something comes late."""
+"""Copies of what days change, as earlier days were opened: what is gone back to when something comes late."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ MARK_MAX_LINKS = 20_000  # a copy of more than this costs more than folding a fe
 
 @dataclass(frozen=True)
 class Mark:
-    """A copy of the projection as an earlier day was open, and the last item it had seen."""
+    """What was folded as a day was opened, before its first item: everything with a day up to then.
+
+    `seq` is the last that had arrived of what knows no days.
+    """
 
     day: int
     seq: int
-    projection: Projection
+    projection: Projection  # what a late item turns back of it
 
 
 class Marks:
@@ -27,11 +30,11 @@ class Marks:
         self._marks: list[Mark] = []
 
     def add(self, projection: Projection, seq: int) -> None:
-        """Keep a copy of today's beginnings, unless there is one or it is too large."""
+        """Keep a copy of a day that was just opened, unless there is one or it is too large."""
         if projection.day is None or projection.connections.graph.links.size > MARK_MAX_LINKS:
             return
         if not self._marks or self._marks[-1].day < projection.day:
-            self._marks.append(Mark(projection.day, seq, projection.copy()))
+            self._marks.append(Mark(projection.day, seq, projection.mark()))
             kept = spread([mark.day for mark in self._marks], MARKS_KEPT)
             self._marks = [mark for mark in self._marks if mark.day in kept]
 
