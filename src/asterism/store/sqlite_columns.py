@@ -16,7 +16,7 @@ from asterism.core.ledger.columns import Columns
 
 DEFLATED = "deflate"
 LEVEL = 1  # the quickest: what is left of texts and small numbers is hardly less at 6
-TRIED = 16_384  # bytes of a column that are deflated to see whether it is worth it
+TRIED = 4_096  # bytes of a column that are deflated to see whether it is worth it
 WORTH = 0.6  # of its size: what a column must come to
 
 Data = bytes | memoryview
@@ -35,9 +35,10 @@ def _formed(raw: memoryview[int]) -> tuple[Data, str]:
     """Give what is kept of a column, and its form."""
     middle = max(0, len(raw) - TRIED) // 2
     piece = raw[middle : middle + TRIED]
-    if len(zlib.compress(piece, LEVEL)) > WORTH * len(piece):
+    tried = zlib.compress(piece, LEVEL)
+    if len(tried) > WORTH * len(piece):
         return raw, ""
-    return zlib.compress(raw, LEVEL), DEFLATED
+    return tried if len(piece) == len(raw) else zlib.compress(raw, LEVEL), DEFLATED
 
 
 def columns_of(rows: Iterable[tuple[str, str, str, int, bytes, str]]) -> tuple[Columns, bool]:

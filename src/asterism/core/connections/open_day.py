@@ -27,7 +27,7 @@ from asterism.core.connections.tables import (
 from asterism.core.connections.today import LinkDay, Settled, StarDay, StarStart, settle_link, settle_star
 from asterism.core.connections.turns import Turns
 from asterism.core.connections.words import StarState
-from asterism.core.ledger.columns import Rows, ranks
+from asterism.core.ledger.columns import Rows, order_by, ranks
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.nodes import Nodes
 
@@ -177,4 +177,4 @@ class OpenDay:
         """Give every link's place in the order of its ends' ids."""
         node_rank = ranks(self.nodes.order())
         links = self.graph.links.trim()
-        return ranks(np.lexsort((node_rank[links.b], node_rank[links.a])))
+        return ranks(order_by(node_rank[links.a], node_rank[links.b]))

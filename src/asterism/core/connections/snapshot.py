@@ -27,7 +27,18 @@ from asterism.core.connections.tables import (
 from asterism.core.connections.today import LinkDay, StarDay, StarStart
 from asterism.core.connections.turns import MOST, Turns, let_go
 from asterism.core.connections.words import EvidenceKind
-from asterism.core.ledger.columns import Bytes, Column, Columns, Rows, prefixed, ranks, text_column, texts_of, under
+from asterism.core.ledger.columns import (
+    Bytes,
+    Column,
+    Columns,
+    Rows,
+    order_by,
+    prefixed,
+    ranks,
+    text_column,
+    texts_of,
+    under,
+)
 from asterism.core.ledger.nodes import Nodes
 
 NO_ID = b"\0" * 16
@@ -42,7 +53,7 @@ def dump(folded: Connections, node_order: Rows) -> Columns:
     node_rank = ranks(node_order)
     links = g.links.trim()
     a, b = node_rank[links.a], node_rank[links.b]
-    link_order = np.lexsort((b, a))
+    link_order = order_by(a, b)
     link_rank = ranks(link_order)
 
     columns = prefixed("links", g.links.dump(link_order))
@@ -62,8 +73,8 @@ def dump(folded: Connections, node_order: Rows) -> Columns:
     lasting = g.window.first_of((folded.day or 0) - 2 * folded.parameters.evidence_half_life)
     window = g.window.dump(np.arange(lasting, g.window.size))  # expired entries are let go of at no fixed time
     window["link"] = link_rank[window["link"]].astype(np.int32)
-    order = np.lexsort((window["link"], window["day"]))
-    columns |= prefixed("window", {name: column[order] for name, column in window.items()})
+    by_day = order_by(window["day"], window["link"])
+    columns |= prefixed("window", {name: column[by_day] for name, column in window.items()})
     made = g.predictions.dump(canonical_order(g.predictions, link_rank))
     made["link"], made["star"] = (
         link_rank[made["link"]].astype(np.int32),

@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 CHECKPOINTS_KEPT = 4  # of a space that counts days; what knows none is never gone back for, and needs the last alone
 LARGE_WORK = 1_000  # blocks of a dream, or items of an import, after which a checkpoint is stored whatever came before
 WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
-CHECKPOINT_WORK = 10_000  # items, or link-days / 50, after which a writer stores a checkpoint
+CHECKPOINT_WORK = 20_000  # items, or link-days / 50, after which a writer stores a checkpoint
 ANOTHER = Hint(
     "told ",
     in_python("of", otherwise=Hint(option("at"))),
