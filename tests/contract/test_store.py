@@ -91,6 +91,15 @@ def test_items_that_name_something_are_found_by_the_whole_text_in_whatever_field
     assert store.items("me", naming=[]) == []
 
 
+def test_items_come_one_by_one_as_they_come_together(store: Store) -> None:
+    append(store, item("a"), item("b"), item("c"))
+    assert list(store.each_item("me")) == store.items("me")
+    seq = min(stored.seq for stored in store.items("me"))
+    what = item("a").what
+    for which in ({"after_seq": seq}, {"only": [what]}, {"only": ["no"]}, {"without": [what]}):
+        assert list(store.each_item("me", **which)) == store.items("me", **which)
+
+
 def test_what_is_named_in_a_long_item_is_found(store: Store) -> None:
     long = [
         make_item(space="me", what="said", at=0, payload={"a": end, "text": "so " * 9_000}, known_at=0) for end in "xy"

@@ -105,6 +105,12 @@ class InMemoryStore:
             and (names is None or any(name in stored.item.text for name in names))
         ]
 
+    def each_item(
+        self, space: str, *, after_seq: int = 0, only: Collection[str] | None = None, without: Collection[str] = ()
+    ) -> Iterator[Stored]:
+        """Read items one by one."""
+        return iter(self.items(space, after_seq=after_seq, only=only, without=without))
+
     def _found(self, shelf: Shelf, after_seq: int) -> list[Stored]:
         if after_seq:
             newer = shelf.arrivals[bisect_right(shelf.arrivals, after_seq, key=itemgetter(0)) :]

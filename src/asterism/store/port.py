@@ -144,6 +144,11 @@ class Store(Protocol):
         With `naming`, only those whose payload holds one of these texts as a whole one, in whatever field.
         """
 
+    def each_item(
+        self, space: str, *, after_seq: int = 0, only: Collection[str] | None = None, without: Collection[str] = ()
+    ) -> Iterator[Stored]:
+        """Read items one by one in the order (at, id), where there may be many; to its end, and at one moment."""
+
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item; knowing its time makes it quick."""
 

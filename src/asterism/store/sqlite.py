@@ -133,6 +133,34 @@ class SQLiteStore:
         naming: Collection[str] | None = None,
     ) -> list[Stored]:
         """Read items in the order (at, id), of some kinds only or without some, or those that name something."""
+        query, values = self._asked(space, after_seq, from_at, until_at, known_until, only, without, naming)
+        with self.explained:
+            found = [_stored(space, row) for row in self._connection.execute(query, values)]
+        if naming is None:
+            return found
+        names = [quoted(name) for name in naming]
+        return [stored for stored in found if any(name in stored.item.text for name in names)]
+
+    def each_item(
+        self, space: str, *, after_seq: int = 0, only: Collection[str] | None = None, without: Collection[str] = ()
+    ) -> Iterator[Stored]:
+        """Read items one by one, in the order (at, id)."""
+        query, values = self._asked(space, after_seq, None, None, None, only, without, None)
+        with self.explained:
+            yield from (_stored(space, row) for row in self._connection.execute(query, values))
+
+    def _asked(
+        self,
+        space: str,
+        after_seq: int,
+        from_at: int | None,
+        until_at: int | None,
+        known_until: int | None,
+        only: Collection[str] | None,
+        without: Collection[str],
+        naming: Collection[str] | None,
+    ) -> tuple[str, tuple[int | str, ...]]:
+        """Give the query for some items, and its values."""
         filters: dict[str, int | str | None] = {
             "+space = ?" if after_seq else "space = ?": self._space(space),  # + : by place of arrival, not by the index
             "seq > ?": after_seq,
@@ -147,11 +175,7 @@ class SQLiteStore:
         if naming is not None:  # what is deflated can only be looked through here
             tests.append(f"({' OR '.join(['instr(payload, ?)'] * len(names) + [_DEFLATED])})")
         query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(tests)} ORDER BY at, id"  # noqa: S608  # fixed words
-        with self.explained:
-            found = [_stored(space, row) for row in self._connection.execute(query, (*asked.values(), *names))]
-        if naming is None:
-            return found
-        return [stored for stored in found if any(name in stored.item.text for name in names)]
+        return query, (*asked.values(), *names)
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item by its id; the index is by time, so knowing it makes this quick."""

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from asterism.core.ledger.calendar import MICROS_PER_DAY as DAY_MICROS
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.engine.space.collecting import AT_ONCE
 from asterism.errors import AsterismError, InputError
 from asterism.formats.ledger import item_line
 from asterism.store.in_memory import InMemoryStore
@@ -406,6 +408,44 @@ def test_one_bad_line_of_it_and_nothing_is_written(tmp_path: Path, line: str) ->
         assert memory.blocks() == []
 
 
+# Much at once
+
+
+def many(count: int) -> list[Item]:
+    """Two stars and evidence of a month, an item a few minutes."""
+    begin, links = to_micros(NOON) - 60 * DAY_MICROS, [("a", "b", "user_confirms"), ("a", "c", "co_mention_session")]
+    told: list[tuple[str, int, Payload]] = [
+        ("star_added", begin + place, {"star": star, "name": star, "domain": "health"})
+        for place, star in enumerate("abc")
+    ]
+    for number in range(count - len(told)):
+        a, b, kind = links[number % 2]
+        told.append(("evidence", begin + 100 + number * 30 * DAY_MICROS // count, {"a": a, "b": b, "kind": kind}))
+    return [make_item(space="me", what=what, at=at, payload=payload, known_at=begin) for what, at, payload in told]
+
+
+@pytest.mark.parametrize("kind", STORES)
+def test_more_items_than_a_batch_come_in_whole_though_they_are_late(tmp_path: Path, kind: str) -> None:
+    items, place = many(2 * AT_ONCE + 7), place_of(kind, tmp_path)
+    with remembering(place) as memory:
+        memory.export(tmp_path / "empty.jsonl")
+        memory.add_star("a", domain="health", at=NOON - 10 * DAY)
+        memory.add_star("d", domain="health", at=NOON - 10 * DAY)
+        memory.observe("a", "d", "user_creates", at=NOON - 9 * DAY)
+        path = tmp_path / "many.jsonl"
+        lines = [*(tmp_path / "empty.jsonl").read_bytes().splitlines(keepends=True)[:1], *map(item_line, items)]
+        path.write_bytes(b"".join([*lines, b"{}\n"]))
+        before = memory.export().text
+        with pytest.raises(InputError, match="nothing was taken in"):
+            memory.import_(path)
+        assert memory.export().text == before
+        path.write_bytes(b"".join(lines))
+        assert memory.import_(path).added == len(items)
+        assert memory.verify().ok
+        again = memory.import_(path)
+        assert (again.added, again.duplicates) == (0, len(items))
+
+
 # Killed on the way
 
 WORKER = """
@@ -421,7 +461,7 @@ def stop(*_):
 if {before}:
     importing._embedder = stop
 else:
-    importing._Keep.beside = stop
+    importing._Keep.store = stop
 with remembering(Path({db!r})) as memory:
     memory.import_({path!r})
 """

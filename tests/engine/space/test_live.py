@@ -75,6 +75,11 @@ class WatchedStore:
         self.items_read += len(found)
         return found
 
+    def each_item(
+        self, space: str, *, after_seq: int = 0, only: Collection[str] | None = None, without: Collection[str] = ()
+    ) -> Iterator[Stored]:
+        return self.inner.each_item(space, after_seq=after_seq, only=only, without=without)
+
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         return self.inner.item(space, item_id, at=at)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,14 +20,13 @@ from asterism.formats.ledger import AGAIN, BadLine, Entry, Header, TextVector, T
 from asterism.hints import Hint
 
 
-class Taken(NamedTuple):
-    """A file, read and checked."""
+@dataclass
+class Taken:
+    """What a file has besides its items, as far as it was read."""
 
-    header: Header
-    items: list[Item]
-    tombstones: list[bytes]
-    vectors: dict[bytes, bytes]
-    left_out: int
+    tombstones: list[bytes] = field(default_factory=list)
+    vectors: dict[bytes, bytes] = field(default_factory=dict)
+    left_out: int = 0
 
 
 def first_line(lines: Lines) -> tuple[dict[str, object], Iterator[bytes]]:
@@ -65,11 +64,11 @@ def reference_rows(lines: Lines, rest: Iterator[bytes], progress: Progress | Non
     return rows
 
 
-def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], progress: Progress | None) -> Taken:
-    """Read and check every line."""
-    taken = Taken(header, [], [], {}, 0)
+def items_of(
+    live: Live, lines: Lines, header: Header, rest: Iterator[bytes], progress: Progress | None, taken: Taken
+) -> Iterator[Item]:
+    """Read and check every line, and give its items one by one; what else there is goes to what is taken."""
     copied = header.space != live.space
-    left_out = 0
     for line in rest:
         if not line.strip():
             continue
@@ -77,14 +76,13 @@ def ledger_of(live: Live, lines: Lines, header: Header, rest: Iterator[bytes], p
         if isinstance(entry, TextVector):
             taken.vectors[entry.text] = entry.data
         elif copied and (isinstance(entry, Tombstone) or entry.what == ERASED):
-            left_out += 1  # it names items of the other space
+            taken.left_out += 1  # it names items of the other space
         elif isinstance(entry, Tombstone):
             taken.tombstones.append(entry.id)
         else:
-            taken.items.append(_copied(entry, live.space) if copied else entry)
+            yield _copied(entry, live.space) if copied else entry
         _tell(lines, lines.number - 1, progress)
     _check_vectors(taken.vectors, lines)
-    return taken._replace(left_out=left_out)
 
 
 def _entry(line: bytes, lines: Lines, space: str, capabilities: Capabilities) -> Entry:

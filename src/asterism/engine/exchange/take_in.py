@@ -1,6 +1,7 @@
 """Taking a file into a memory: a ledger that `export` wrote, or the file of the reference memory server.
 
-Every line is read and checked before the first is written, and all of them are written in one transaction.
+Lines are read, checked and written a batch at a time, all in one transaction: a line that cannot be taken, the last one
+too, leaves nothing behind, and no more than a batch is in memory.
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.model import Model
 from asterism.core.ledger.parameters import Preset, Setting
 from asterism.core.space.parameters import SpaceParameters
-from asterism.core.space.projection import Projection
-from asterism.engine.care.erase import ERASED, Honoured, cleaned, honoured
+from asterism.engine.care.erase import Honoured, cleaned, honoured
 from asterism.engine.exchange.export import Progress
-from asterism.engine.exchange.lines import Taken, first_line, ledger_of, reference_rows
+from asterism.engine.exchange.lines import Taken, first_line, items_of, reference_rows
 from asterism.engine.space.clock import Clock
-from asterism.engine.space.collecting import without_collection
-from asterism.engine.space.live import Live, erased_ids
+from asterism.engine.space.collecting import batches, without_collection
+from asterism.engine.space.live import Live, Tally
 from asterism.engine.space.vectors import EmbedderSpec
 from asterism.errors import InputError
 from asterism.formats.files import Lines, reading
@@ -71,25 +71,23 @@ def take_in(
     live.refresh()
     live = _agreed(live, header, asked, lines)
     next(rest)
+    taken = Taken()
+    keep = _Keep(live, taken, _embedder(live, header, asked))
     with without_collection():
-        taken = ledger_of(live, lines, header, rest, asked.progress)
-        keep = _Keep(live, taken, _embedder(live, header, asked))
-        written, _ = live.transact(keep.build, beside=keep.beside)
+        tally = live.take_in(batches(items_of(live, lines, header, rest, asked.progress, taken)), keep)
         if keep.removed:  # no item says so: what is folded here still holds it
             live = Live(
                 live.store, live.space, clock=live.clock, embedder=asked.embedder, capabilities=live.capabilities
             )
         live.refresh()
-    buried = keep.removed or any(each.item.what == ERASED and each.outcome.seq is not None for each in written)
-    note = cleaned(live) if buried else ""
-    new = [each.item for each in written if each.outcome.seq is not None]
+    note = cleaned(live) if keep.removed or tally.erased else ""
     told = Imported(
         format="jsonl",
         space=live.space,
-        added=len(new),
-        duplicates=sum(each.outcome.duplicate for each in written),
-        buried=sum(each.outcome.buried for each in written),
-        erased=sum(len(erased_ids(item)) for item in new if item.what == ERASED) + keep.tombstones,
+        added=tally.added,
+        duplicates=tally.duplicates,
+        buried=len(tally.buried),
+        erased=len(tally.erased) + keep.tombstones,
         vectors=keep.vectors,
         left_out=taken.left_out + len(taken.vectors) - keep.vectors,
         scrubbed=not note,
@@ -112,7 +110,8 @@ def look_over(source: Source, *, space: str, as_copy: bool, clock: Clock) -> Non
         live = _agreed(live, header, asked, lines)
         next(rest)
         with without_collection():
-            ledger_of(live, lines, header, rest, None)
+            for _ in items_of(live, lines, header, rest, None, Taken()):
+                pass
 
 
 def _header(lines: Lines, first: dict[str, object]) -> Header:
@@ -184,19 +183,20 @@ class _Keep:
 
     def __init__(self, live: Live, taken: Taken, identity: str | None) -> None:
         self._live, self._taken, self._identity = live, taken, identity
+        self._extra = Honoured([], None)
         self.vectors = 0  # that were kept
         self.tombstones = 0  # of which no item says anything, and that are new here
         self.removed = 0  # items that went under tombstones of which no item says anything
 
-    def build(self, _: Projection) -> tuple[list[Item], Honoured]:
-        """Give the items, for the ledger as it stands."""
-        extra = honoured(self._live, self._taken.items, self._taken.tombstones)
-        return [*self._taken.items, *extra.items], extra
+    def build(self, tally: Tally) -> list[Item]:
+        """Give what must be told too of erased items, once all that came are there."""
+        self._extra = honoured(self._live, tally.buried, [*self._taken.tombstones, *tally.erased])
+        return self._extra.items
 
-    def beside(self, writing: Writing, extra: Honoured) -> None:
+    def store(self, writing: Writing) -> None:
         """Keep vectors, and bury what is to be buried."""
-        texts, vectors = extra.texts, self._taken.vectors
-        extra.keep(self._live, writing)
+        texts, vectors = self._extra.texts, self._taken.vectors
+        self._extra.keep(self._live, writing)
         if self._identity is not None:
             writing.set_embedder(self._identity)
             kept = {text: data for text, data in vectors.items() if texts is None or text in texts}

@@ -1,10 +1,15 @@
-"""Python's cyclic collector, which looks through everything again and again while much is made."""
+"""Working through very much: Python's cyclic collector paused, and no more in hand than a batch."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
+from typing import TypeVar
+
+Each = TypeVar("Each")
+AT_ONCE = 5_000  # a few megabytes of items
 
 
 @contextmanager
@@ -17,3 +22,14 @@ def without_collection() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+def batches(each: Iterable[Each], *, most: int = AT_ONCE) -> Iterator[list[Each]]:
+    """Give what comes one by one in lists.
+
+    >>> list(batches("abcde", most=2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    left = iter(each)
+    while some := list(islice(left, most)):
+        yield some

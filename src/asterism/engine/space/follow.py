@@ -43,7 +43,7 @@ This file keeps up; `marks` are the copies; `live` writes, and shows the past an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import NamedTuple
@@ -56,6 +56,7 @@ from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.engine.space.clock import LAST_CREDIBLE, Clock
+from asterism.engine.space.collecting import batches
 from asterism.engine.space.marks import Mark, Marks
 from asterism.engine.space.parameters import agreed, as_declared, other_parameters, recorded
 from asterism.store.port import Checkpoint, Store, Stored, Version
@@ -197,6 +198,7 @@ class Following:
         self._marks.clear()
         self._ahead = None
         self._projection, self._seq, self._version, self._buried = projection, seq, version, buried
+        self._learnt, self.taken_up = None, TakenUp(projection, seq)
         self._work += seq + projection.days_work  # seq is about as many items
 
     def _loaded(self, checkpoint: Checkpoint) -> tuple[Projection, int]:
@@ -246,6 +248,36 @@ class Following:
         except BaseException:
             self._unfold()  # which is half done
             raise
+
+    def _fold_many(self, *, until_seq: int, count: int) -> None:
+        """Fold what arrived up to an item, about so many; never all of it is held. To be called at one moment.
+
+        If some of it is late, go back to a checkpoint first: a mark has not all that a whole fold needs.
+        """
+        while (day := self._late_day_of_many(until_seq)) is not None:
+            self._restart(until_day=day)
+        after, kinds = self._seq, self.capabilities.undated
+        left = due = count
+        try:
+            for some in batches(self._each(after, until_seq, only=kinds)):
+                self._fold_undated(some)
+            dated = self._each(after, until_seq, without=kinds)
+            for day, same in groupby(dated, key=lambda stored: day_of(stored.item.at)):
+                for some in batches(same):
+                    self._fold_day(day, some, None, mark=left <= due)
+                    due = left // 2 if left <= due else due  # as `_fold_days` does
+                    left -= len(some)
+        except BaseException:
+            self._unfold()  # which is half done
+            raise
+
+    def _late_day_of_many(self, until_seq: int) -> int | None:
+        days = (self._late_day(some) for some in batches(self._each(self._seq, until_seq)))
+        return min((day for day in days if day is not None), default=None)
+
+    def _each(self, after: int, until: int, **which: Collection[str]) -> Iterator[Stored]:
+        found = self.store.each_item(self.space, after_seq=after, **which)
+        return (stored for stored in found if stored.seq <= until)
 
     def _fold_undated(self, arrived: Sequence[Stored]) -> Dones:
         """Fold items that know no days."""

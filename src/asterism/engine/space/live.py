@@ -6,10 +6,10 @@ later day works on a copy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol, TypeVar
 
 from asterism.core.connections.day import Watch
 from asterism.core.ledger.calendar import DAY_END, When, day_of, to_micros, written
@@ -23,6 +23,7 @@ from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver
 from asterism.embed import open_embedder
 from asterism.engine.space.clock import RELEASED_AT, Clock, SystemClock, doubt
+from asterism.engine.space.collecting import AT_ONCE
 from asterism.engine.space.follow import Ahead, Dones, Following
 from asterism.engine.space.tables import tend
 from asterism.engine.space.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
@@ -59,6 +60,37 @@ class Past:
     told: tuple[object, ...]
     projection: Projection
     of_texts: object | None = None  # what was made of its texts
+
+
+@dataclass
+class Tally:
+    """What became of the items of another ledger."""
+
+    added: int = 0
+    duplicates: int = 0
+    buried: list[Item] = field(default_factory=list)  # erased here: they stay away
+    erased: list[bytes] = field(default_factory=list)  # what new items say was erased
+    last_seq: int = 0
+
+    def count(self, items: Sequence[Item], outcomes: Sequence[Appended]) -> list[Stored]:
+        """Count a batch, and give those that are new, in the order (at, id)."""
+        added = _added(items, outcomes)
+        self.added += len(added)
+        self.duplicates += sum(outcome.duplicate for outcome in outcomes)
+        self.buried += [item for item, outcome in zip(items, outcomes, strict=True) if outcome.buried]
+        self.erased += [bytes.fromhex(name) for _, item in added if item.what == "erased" for name in erased_ids(item)]
+        self.last_seq = max([self.last_seq, *(seq for seq, _ in added)])
+        return added
+
+
+class Beside(Protocol):
+    """What comes with the items of another ledger."""
+
+    def build(self, tally: Tally) -> Sequence[Item]:
+        """Give what must be told too, now that all of them are there."""
+
+    def store(self, writing: Writing) -> None:
+        """Store what is no item."""
 
 
 class Live(Following):
@@ -207,6 +239,47 @@ class Live(Following):
             self.checkpoint_if_due()
         whole = zip(items, outcomes, strict=True)
         return [Written(item, outcome, done.get(item.id)) for item, outcome in whole], result
+
+    def take_in(self, batches: Iterable[Sequence[Item]], beside: Beside) -> Tally:
+        """Append the items of another ledger in one transaction, however many, then fold them: never all are held.
+
+        An error on the way, in reading them too, leaves nothing behind.
+        """
+        tally = Tally()
+        late_days: list[int] = []
+        tabling: list[Stored] = []
+        with self.store.writing(self.space) as writing:
+            self.refresh()
+            if self._recorded is None:
+                writing.set_parameters(self._record)
+
+            def append(batch: Sequence[Item]) -> None:
+                added = tally.count(batch, writing.append(batch))
+                if (day := self._late_day(added)) is not None:
+                    late_days.append(day)
+                tabling.extend(stored for stored in added if stored.item.what in self._tabling)
+
+            for batch in batches:
+                append(batch)
+            append(beside.build(tally))
+            if tally.erased:
+                writing.bury(tally.erased)
+                self._version = None
+            if late_days:
+                writing.drop_checkpoints(after_day=min(late_days))
+            self._tend_tables(writing, tabling)
+            beside.store(writing)
+        self._recorded, self._tabled, self._learnt = self._record, True, None
+        if self._version is not None:
+            self._version = writing.version
+            with self.store.one_moment():
+                if tally.added > AT_ONCE:
+                    self._fold_many(until_seq=tally.last_seq, count=tally.added)
+                else:
+                    self._fold(self._arrived())
+        with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
+            self.checkpoint_if_due()
+        return tally
 
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
         """Append items in a transaction, and bury what they say was erased."""
