@@ -161,7 +161,7 @@ class Connections(OpenDay):
         self.link_days.wait(rows.tolist(), settled.first)
         graph.window.append(rows, day)
         graph.degrees_changed |= bool((settled.first.start.alive() == graph.links.latent[rows]).any())
-        self._engage_all_by_evidence(np.unique(ends), day)
+        self._engage_all_by_evidence(ends.ravel(), day)
         first = settled.first
         columns = (
             first.start.strength,

@@ -70,7 +70,9 @@ def correlations(ring: Ring, stars: Stars, a: Rows, b: Rows, *, day: int, parame
     rows = np.flatnonzero(np.bitwise_count(both) >= parameters.min_observations)
     if not len(rows):
         return found
-    ends = np.unique(np.concatenate([a[rows], b[rows]])) if len(rows) < len(valued) else np.arange(len(valued))
+    needed = np.zeros(len(valued), dtype=np.bool_)
+    needed[a[rows]] = needed[b[rows]] = True
+    ends = np.flatnonzero(needed)
     place = np.zeros(len(valued), dtype=np.intp)
     place[ends] = np.arange(len(ends))
     series = ring.series(stars.ring_row[ends], day=day, days=window)

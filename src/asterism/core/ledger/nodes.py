@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -66,9 +67,10 @@ class Nodes:
     def __init__(self, ids: Sequence[str] = (), kinds: Sequence[int] = ()) -> None:
         self.ids = list(ids)
         self.kinds = list(kinds)
-        self.rows = {node_id: row for row, node_id in enumerate(self.ids)}
-        self.declared = {node_id for node_id, kind in zip(self.ids, self.kinds, strict=True) if kind and kind != LEVEL}
-        self.levels = [node_id for node_id, kind in zip(self.ids, self.kinds, strict=True) if kind == LEVEL]
+        self.rows = dict(zip(self.ids, range(len(self.ids)), strict=True))
+        each = np.array(self.kinds, dtype=np.uint8)
+        self.declared = set(compress(self.ids, ((each != 0) & (each != LEVEL)).tolist()))
+        self.levels = list(compress(self.ids, (each == LEVEL).tolist()))
         self.revision = object()  # another one whenever a node is declared, or may be called otherwise
 
     def __len__(self) -> int:
