@@ -29,7 +29,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """A memory of some blocks and a long session."""
     place, chance = place_of(request.param, tmp_path), random.Random(5)
     words = ["water", "garden", "river", "well", "bucket", "gate", "lamp", "road", "stone", "bell"]
-    with remembering(place) as memory:
+    with remembering(place, embedder=open_embedder("hashed")) as memory:  # told so, a reading keeps no vectors
         memory.learn_many([{"content": f"{number}: {' '.join(chance.choices(words, k=5))}"} for number in range(50)])
         said = [
             ("Ann", f"Why does the {chance.choice(words)} need the {chance.choice(words)} number {number}?")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from asterism.core.recall.model import Answer
-from asterism.engine.blocks import dream as dreaming
 from asterism.engine.memory import Memory
+from asterism.engine.recall import keeping
 from asterism.engine.recall.recaller import recaller_of
 from asterism.errors import AsterismError, InputError, UnknownError
 from asterism.store.in_memory import InMemoryStore
@@ -255,7 +255,7 @@ def test_recall_writes_nothing(tmp_path: Path) -> None:
 
 @pytest.fixture
 def cached(place: Place, monkeypatch: pytest.MonkeyPatch) -> Place:
-    monkeypatch.setattr(dreaming, "CACHED_FROM", 4)
+    monkeypatch.setattr(keeping, "CACHED_FROM", 4)
     with filled(place, embedder="default") as memory:
         memory.dream()
         assert memory._async._live.store.cache("me", "recall") is not None

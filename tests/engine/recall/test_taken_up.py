@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 
 from asterism.core.connections.model import Star
-from asterism.engine.blocks import dream as dreaming
+from asterism.core.dialogue.lines import Line
+from asterism.embed import open_embedder
+from asterism.engine.recall import keeping
 from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space import live as living
+from asterism.engine.space.vectors import text_key
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import AnyMemory, remembering
+from tests.support.memories import DAY, NOON, AnyMemory, remembering
 from tests.support.stores import STORES, Place, place_of
 
 FACTS = [f"The {thing} {place} {does}." for thing in ("lamp", "boat", "dog") for place in ("by the pier", "at home")
@@ -22,7 +25,7 @@ QUERIES = ("Which boat was sold?", "What is red at home?", "paint")
 @pytest.fixture(params=STORES)
 def dreamed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     place = place_of(request.param, tmp_path)
-    monkeypatch.setattr(dreaming, "CACHED_FROM", 4)
+    monkeypatch.setattr(keeping, "CACHED_FROM", 4)
     monkeypatch.setattr(living, "LARGE_WORK", 4)
     with remembering(place, embedder="default") as memory:
         memory.learn_many(FACTS)
@@ -35,6 +38,11 @@ def answers(memory: AnyMemory) -> list[object]:
         [(hit.id, hit.text, pytest.approx(hit.score, abs=1e-6), hit.via) for hit in memory.recall(query).hits]
         for query in QUERIES
     ]
+
+
+def spoken(*things: str) -> list[Line]:
+    said = [each for thing in things for each in (("Ann", f"I take the {thing}."), ("DM", f"The {thing} breaks."))]
+    return [Line(place, *each) for place, each in enumerate(said)]
 
 
 def followed(memory: AnyMemory) -> Recaller:
@@ -114,3 +122,51 @@ def test_two_entries_of_one_text_both_have_its_vector(dreamed: Place) -> None:
         hits = {hit.id: hit.signals for hit in memory.recall(FACTS[0]).hits}
         assert hits[star.id].get("meaning") is not None
         assert followed(memory).meaning.entries.any(axis=1).sum() == len(followed(memory).index)
+
+
+def test_the_vectors_of_moments_stars_and_words_are_kept_too(dreamed: Place) -> None:
+    lines = spoken("Lantern", "Bell", "Boat", "Rope")
+    with remembering(dreamed, embedder="default") as memory:
+        memory.add_star("Harbour", domain="soul")
+        memory.read_transcript(lines, session="Night", started_at=NOON - DAY)
+        expected = answers(memory)
+    with remembering(dreamed, embedder="default") as memory:
+        assert answers(memory) == expected
+        made = followed(memory)
+        assert (made.indexed, made.waiting, made.texts.embedded) == (0, {}, 0)
+        assert made._words.size == len(made.index.words.names)
+        assert memory.verify().ok
+        memory.erase("session:night")
+        left = memory._async._live.store.vector_texts("me")
+        assert not left & {text_key(line.content) for line in lines}
+
+
+def test_a_far_embedder_is_not_asked_after_a_reading(dreamed: Place) -> None:
+    lines = spoken("Lantern", "Bell", "Boat", "Rope")
+    with remembering(dreamed, embedder=open_embedder("default")) as memory:
+        memory.read_transcript(lines, session="Night", started_at=NOON - DAY)
+        assert followed(memory).waiting
+
+
+def test_a_large_merge_leaves_a_checkpoint(dreamed: Place) -> None:
+    with remembering(dreamed, embedder="default") as memory, remembering(InMemoryStore(), embedder="default") as other:
+        other.merge(memory)
+        live = other._async._live
+        kept = live.store.checkpoint("me", live.fingerprint)
+        assert kept is not None
+        assert kept.seq == live.seq
+
+
+def test_vectors_made_before_somebody_wrote_are_not_kept(dreamed: Place) -> None:
+    with remembering(dreamed, embedder="default") as memory, remembering(dreamed, embedder="default") as other:
+        live = memory._async._live
+        live.refresh()
+        table = live.texts()
+        before = live.store.vector_texts("me")
+        table.of(["A text that nobody said."])
+        other.learn("Something else.")
+        live.keep_vectors(table)
+        assert live.store.vector_texts("me") == before
+        live.refresh()
+        live.keep_vectors(table)
+        assert len(live.store.vector_texts("me")) == len(before) + 1

@@ -26,7 +26,7 @@ from asterism.core.ledger.items import Item, Position
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.learn import next_item
 from asterism.engine.blocks.naming import tell_later
-from asterism.engine.recall.recaller import CACHE, CACHED_FROM, recaller_of
+from asterism.engine.recall.keeping import keep_index
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said
 from asterism.engine.space.vectors import VectorTable, refuse_another, text_key
@@ -196,13 +196,7 @@ def leave_for_the_next(live: Live, promoted: int) -> None:
     """
     blocks = live.refresh().blocks
     left = promoted > 0 and live.leave_checkpoint(work=promoted + len(blocks.links.links) // LINKS_A_BLOCK)
-    if len(blocks.blocks) < CACHED_FROM:
-        return
-    recaller = recaller_of(live)
-    if left or recaller.indexed >= CACHED_FROM:
-        recaller.embed(0)
-        live.keep(CACHE, recaller.cache(live.seq))
-        recaller.indexed = 0
+    keep_index(live, anyway=left)
 
 
 def reembed(live: Live, *, progress: Progress | None = None) -> int:

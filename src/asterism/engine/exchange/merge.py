@@ -67,8 +67,11 @@ def merge(live: Live, theirs: Copy) -> Merged:
     written, _ = live.transact(build, beside=beside)
     buried = any(each.item.what == ERASED and each.outcome.seq is not None for each in written)
     note = cleaned(live) if buried else ""
+    added = sum(each.outcome.seq is not None for each in written)
+    live.refresh()
+    live.leave_checkpoint(work=added)
     return Merged(
-        added=sum(each.outcome.seq is not None for each in written),
+        added=added,
         duplicates=sum(each.outcome.duplicate for each in written),
         buried=sum(each.outcome.buried for each in written),
         erased=sum(

@@ -80,6 +80,7 @@ def take_in(
                 live.store, live.space, clock=live.clock, embedder=asked.embedder, capabilities=live.capabilities
             )
         live.refresh()
+        live.leave_checkpoint(work=tally.added)
     note = cleaned(live) if keep.removed or tally.erased else ""
     told = Imported(
         format="jsonl",

@@ -17,7 +17,7 @@ from asterism.core.walkers.inputs import says, walked_links
 from asterism.core.walkers.result import Exploration
 from asterism.engine.explore.run import Asking
 from asterism.engine.recall.answer import Sight
-from asterism.engine.recall.recaller import CACHE, CACHED_FROM, recaller_of
+from asterism.engine.recall.keeping import keep_index
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said, after, item_of
 from asterism.errors import UnknownError
@@ -128,7 +128,7 @@ def learn_from(live: Live, found: Exploration) -> bool:
 
     written, made = live.transact(build, beside=beside)
     texts.kept(made)
-    _keep_index(live)
+    keep_index(live)
     return bool(written)
 
 
@@ -140,11 +140,3 @@ def _is_there(graph: SpaceGraph, item: Item) -> bool:
     return all(graph.entry(node) is not None for node in others) and all(
         any(graph.entry(a) is not None and graph.entry(b) is not None for a, b in pairs) for pairs in by_links if pairs
     )
-
-
-def _keep_index(live: Live) -> None:
-    """Keep the index if much was read for it, so that the next process need not."""
-    recaller = recaller_of(live)
-    if recaller.indexed >= CACHED_FROM:
-        live.keep(CACHE, recaller.cache(live.seq))
-        recaller.indexed = 0

@@ -38,7 +38,6 @@ INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to;
 FIRST_ROWS = 64
 FEW_CHANGES = 64  # blocks of the inbox, up to which each is put in its place
 CHARACTERS_PER_ENTRY = 200  # what it costs to index an entry, however short its text is, in characters
-CACHED_FROM = 1_000  # entries indexed since the last cache, from which it is written again
 Codes = NDArray[np.int8]
 WORDS_AT_ONCE = 2_048  # words that are given vectors between two looks at a clock
 CHARACTERS_AT_ONCE = 32_768  # of texts that are read between two of them: a few milliseconds

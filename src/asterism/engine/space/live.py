@@ -165,6 +165,21 @@ class Live(Following):
                 writing.put_cache(name, cache)
             self._version = writing.version
 
+    def keep_vectors(self, texts: VectorTable) -> None:
+        """Store the vectors that were made here, unless someone wrote since: it may have erased one of the texts."""
+        made = texts.made()
+        if not made:
+            return
+        with suppress(StoreError):
+            with self.store.writing(self.space) as writing:
+                recorded = self.store.embedder(self.space)
+                if self.store.version(self.space) != self._version or recorded not in (None, texts.embedder.identity):
+                    return
+                writing.set_embedder(texts.embedder.identity)
+                writing.put_vectors(texts.embedder.identity, made)
+            self._version = writing.version
+            texts.kept(made)
+
     # Writing
 
     def transact(

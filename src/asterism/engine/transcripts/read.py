@@ -25,6 +25,7 @@ from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
 from asterism.core.text.names import NAMED
 from asterism.core.text.near import did_you_mean
+from asterism.engine.recall.keeping import keep_what_was_read
 from asterism.engine.space.live import Live, future_time
 from asterism.engine.space.said import told_time
 from asterism.engine.transcripts.evidence import evidence_items
@@ -130,6 +131,7 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
         return fresh if again else [item, *fresh], was
 
     written, was = live.transact(build, told=KINDS)
+    keep_what_was_read(live, len(reading.lines) if written else 0)
     made = _made_at(reading, was.at // MICROS_PER_MS)
     evidence = [each.outcome for each in written if each.item.what != TRANSCRIPT]
     replaced = was.before if was.before is not None and was.before.content_hash != payload["content_hash"] else None
