@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from asterism.core.blocks.fold import Blocks, folded
 from asterism.core.blocks.payloads import FIELDS, check_payload
+from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.shown import edges, followed
 from asterism.core.blocks.snapshot import dump, load
 from asterism.core.blocks.words import STATUSES
@@ -80,8 +81,31 @@ def test_the_fold_packs_copies_and_depends_on_the_set_of_items_alone(made: list[
     arrived = Blocks(RULES)
     for each in mixed:
         arrived.apply(each)
-    assert arrived.stale == (mixed != made)
+    assert mixed != made or not arrived.stale
     assert arrived.stale or not differences(dump(arrived), whole)
+
+
+@settings(max_examples=60)
+@given(items(), st.sets(st.sampled_from(IDS)), st.integers(0, 2**32))
+def test_a_late_text_that_nothing_has_to_do_with_is_folded_where_it_comes(
+    made: list[Item], late: set[str], chance: int
+) -> None:
+    """It is stale or the same, and not stale if no session was told of, and nobody else told or named the texts."""
+    blocks = folded([each for each in made if not set(mentioned(each)) & late], RULES)
+    coming = [each for each in made if each.what == "learned" and set(mentioned(each)) <= late]
+    first = list({mentioned(each)[0]: each for each in reversed(coming)}.values())  # each text once
+    random.Random(chance).shuffle(first)
+    wanted = [each for each in made if not set(mentioned(each)) & late or each in first]
+    for each in first:
+        blocks.apply(each)
+    assert blocks.stale or not differences(dump(blocks), dump(folded(wanted, RULES)))
+    assert not blocks.stale or any(each.what == "session" for each in made)
+
+
+def mentioned(told: Item) -> list[str]:
+    """Name the blocks that an item is about."""
+    told_of = [block_id(str(told.payload["content"]))] if "content" in told.payload else []
+    return told_of + [name for name in IDS if name in told.text]
 
 
 @settings(max_examples=40)

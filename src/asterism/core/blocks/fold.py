@@ -2,14 +2,14 @@
 
 Vectors are not here: they are kept apart, by content and embedder. What a dream decided is in its item, so that replay
 needs none. An item that comes after a later one makes the blocks *stale*: they are folded anew, in order, by whoever
-holds the ledger. So they are a function of the set of items.
+holds the ledger; a text that nothing here has to do with needs no order. So they are a function of the set of items.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from asterism.core.blocks.facts import facts_code
@@ -60,6 +60,7 @@ class Blocks:
         self.forebears: dict[str, set[str]] = {}  # by heir: blocks whose place it took
         self.named: dict[str, set[str]] = {}  # by name, as `flattened` writes it: blocks that have it
         self.revision = object()  # another one whenever a block may be another
+        self.unmet: set[str] | None = set()  # blocks that items named and that were not here; None: nobody knows
         self.followed = False  # somebody has taken changes: `changed` are not all since this was begun or loaded
         self.changed: set[str] = set()  # blocks whose text, name, tags or status changed since `take_changes`
 
@@ -71,8 +72,11 @@ class Blocks:
         return self._lost
 
     def apply(self, item: Item) -> Learned | None:
-        """Fold one item; if it is not the next in order, the blocks are stale from then on."""
+        """Fold one item; if it is not the next in order, the blocks are stale from then on, unless it stands alone."""
         if self.position is not None and item.position <= self.position:
+            if not self.stale and self._stands_alone(item):
+                self.revision = object()
+                return self._learned(item)
             self.stale = True
         if self.stale:
             return None
@@ -80,6 +84,21 @@ class Blocks:
         self.revision = object()
         self.clock.advance(item.at)
         return APPLY[item.what](self, item)
+
+    def _stands_alone(self, item: Item) -> bool:
+        """Say whether a late item can be folded where it comes: a text that none of the items here has to do with.
+
+        Nobody told or named its block, and no active hour had passed by then that it could be older by.
+        """
+        if item.what != "learned" or self.unmet is None or self.clock.micros:
+            return False
+        name = block_id(str(item.payload["content"]))
+        return name not in self.blocks and name not in self.unmet
+
+    def _meet(self, names: Iterable[str]) -> None:
+        """Take note of the blocks that an item names and that are not here."""
+        if self.unmet is not None:
+            self.unmet.update(name for name in names if name not in self.blocks)
 
     def refold(self, items: Iterable[Item]) -> None:
         """Fold anew from all items of blocks, given in the order (at, id)."""
@@ -174,6 +193,7 @@ class Blocks:
 
     def _edited(self, item: Item) -> None:
         old, content = str(item.payload["block"]), str(item.payload["content"])
+        self._meet([old])
         name, block = block_id(content), self.blocks.get(old)
         if block is None or block.status not in THERE:
             return
@@ -191,6 +211,7 @@ class Blocks:
 
     def _forgotten(self, item: Item) -> None:
         name = str(item.payload["block"])
+        self._meet([name])
         block = self.blocks.get(name)
         if block is not None and block.status != FORGOTTEN:
             self.links.forget(name)
@@ -199,6 +220,7 @@ class Blocks:
 
     def _restored(self, item: Item) -> None:
         name = str(item.payload["block"])
+        self._meet([name])
         if self._is(name, FORGOTTEN):
             self.blocks[name].status, self.blocks[name].hours = INBOX, self.clock.hours
             self.changed.add(name)
@@ -216,6 +238,8 @@ class Blocks:
         if said.dream != self.dream:
             self.dream, self.fresh, self._lost, self.packed_lost = said.dream, set(), {}, None
         self.unfinished = said.remaining > 0
+        self._meet(chain(said.promoted, *said.duplicates, *said.superseded))
+        self._meet(end for edge in chain(said.displaced, said.created) for end in edge[:2])
         for key in list(self.links.faded(said.hours, self.rate, self.parameters)):
             self.links.drop(key)
         for name in said.promoted:
@@ -287,7 +311,9 @@ class Blocks:
 
     def _all_there(self, item: Item) -> list[str]:
         """Give the blocks an item names, or what stands for them now, each once and in order."""
-        found = (self.there(name) for name in texts(item.payload, "blocks"))
+        names = texts(item.payload, "blocks")
+        self._meet(names)
+        found = (self.there(name) for name in names)
         return sorted({name for name in found if name is not None})
 
     # Whole
@@ -301,7 +327,7 @@ class Blocks:
         copied.joint, copied.fresh, copied._lost = dict(self.joint), set(self.fresh), dict(self._lost)
         copied.forebears = {heir: set(names) for heir, names in self.forebears.items()}
         copied.named = {name: set(blocks) for name, blocks in self.named.items()}
-        copied.changed = set()
+        copied.unmet, copied.changed = None if self.unmet is None else set(self.unmet), set()
         return copied
 
 

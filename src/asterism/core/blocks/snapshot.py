@@ -50,7 +50,7 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
         return loaded
     at, loaded.dropped, unfinished, loaded.cut, *counts = columns["counts"].tolist()
     loaded.unfinished = bool(unfinished)
-    loaded.position = Position(at, columns["position"].tobytes())
+    loaded.position, loaded.unmet = Position(at, columns["position"].tobytes()), None
     _wind(loaded.clock, counts, columns)
     packed = Packed(under("blocks", columns))
     ids = packed.ids

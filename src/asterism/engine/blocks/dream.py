@@ -22,7 +22,7 @@ from asterism.core.blocks.words import ACTIVE, INBOX, THERE
 from asterism.core.connections import read
 from asterism.core.connections.words import LinkState
 from asterism.core.ledger.arguments import whole
-from asterism.core.ledger.items import Item, Position
+from asterism.core.ledger.items import Item
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.learn import next_item
 from asterism.engine.blocks.naming import tell_later
@@ -49,7 +49,7 @@ class Dream(NamedTuple):
 class Seen(NamedTuple):
     """What a step was computed from: blocks that were folded anew since are others."""
 
-    position: Position | None
+    revision: object
     blocks: Mapping[str, Block]
 
 
@@ -114,7 +114,7 @@ def _step(live: Live, texts: VectorTable, now: Dream) -> Dreamed:
     """Compute a step beside other writers, and write it if nothing came in between; else hold them and compute."""
     for _ in range(TRIES):
         folded = live.refresh()
-        seen = Seen(folded.blocks.position, folded.blocks.blocks)
+        seen = Seen(folded.blocks.revision, folded.blocks.blocks)
         done = _computed(live, folded, texts, now)
         with suppress(Overtaken):
             return _write(live, texts, now, lambda _, done=done: done, seen)  # type: ignore[misc]  # binds the loop's value
@@ -174,7 +174,7 @@ def _write(
 
     def build(folded: Projection) -> tuple[list[Item], tuple[Dreamed, dict[bytes, bytes]]]:
         blocks = folded.blocks
-        if seen is not None and (blocks.position != seen.position or blocks.blocks is not seen.blocks):
+        if seen is not None and (blocks.revision is not seen.revision or blocks.blocks is not seen.blocks):
             raise Overtaken
         refuse_another(texts.embedder, live.store.embedder(live.space), live.space)  # someone may have reembedded
         done = step(folded)

@@ -28,8 +28,7 @@ of a transcript judges the evidence that was told of it (`Projection.late_day`).
 again from a place before. Capabilities that know no days (levels, blocks, walks) are never gone back for: a part that
 an item came to out of order is *stale*, and is folded anew from all of its items, but only when somebody reads it.
 Whoever tells evidence, of stars or of markets need not (`Live.write`); whoever writes what depends on all there is does
-(`Live.transact`): of many blocks that are learned one by one, each of an earlier day, each folds all blocks anew, and
-learned together they do it once.
+(`Live.transact`). A late text that nothing else has to do with is folded where it comes (`Blocks.apply`).
 
 A writer (`Live.write`, `Live.transact`) looks inside its transaction, where nobody else can write, so what it builds is
 for the ledger as it stands. It drops the checkpoints that a late item of its own makes untrue in the same breath. Its
