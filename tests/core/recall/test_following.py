@@ -139,3 +139,30 @@ def test_changes_too_long_ago_are_not_known() -> None:
     first = index.touched_since(1)
     assert first is not None
     assert first.tolist() == list(range(1, indexed.CHANGES_KEPT + 1))
+
+
+def test_what_is_kept_of_vectors_is_made_anew_after_it_was_ended_half_way() -> None:
+    space = Following(few=0)
+
+    def over() -> None:
+        raise TimeoutError
+
+    space.meaning.tick = over
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            space.ask("lake")
+    space.meaning.tick = None
+    assert space.ask("lake") == space.anew().ask("lake")
+
+
+def test_kin_that_are_gone_make_room_for_others_that_were_not_kept() -> None:
+    index = Index()
+    many = [f"word{number}" for number in range(40)]
+    for word in many:
+        index.add(Entry(word, word))
+    words = np.ones((40, 2), dtype=np.float32) / np.float32(2**0.5)
+    meaning = Meaning(index, P, entries=np.zeros((0, 2), dtype=np.float32), words=words)
+    assert [name for name, _ in meaning.kin("asked", words[0])] == ["word0", "word1"]
+    for word in sorted(many)[:39]:
+        index.remove(word)
+    assert [name for name, _ in meaning.kin("asked", words[0])] == [sorted(many)[39]]

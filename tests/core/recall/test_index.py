@@ -17,6 +17,7 @@ from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.postings import Postings
 from asterism.core.text.rarity import idf
+from asterism.core.text.words import INDEXED_WITHIN
 
 TEXTS = st.sampled_from(
     ["Ann painted a lake", "What did Ann paint?", "lakes and Rome", "Rome is old", "", "Paris, Rome and Ann!", "x\ny"]
@@ -207,3 +208,15 @@ def test_a_loaded_index_goes_on_as_before() -> None:
     assert same(index.dump(), loaded.dump())
     assert [loaded.ids[row] for row in loaded.titled("rome")] == ["lone"]
     assert [loaded.ids[row] for row in loaded.naming("bob lee")] == ["s0"]
+
+
+def test_of_a_very_long_text_the_beginning_is_read_and_that_is_counted() -> None:
+    long = "Rome " + "x " * INDEXED_WITHIN + "lake tomorrow in Oslo?"
+    index = index_of(Entry("long", long), Entry("short", "a lake"), Entry("gone", long))
+    index.remove("gone")
+    assert index.cut == 1
+    assert [index.ids[row] for row in index.holding("lak")[0]] == ["short"]
+    assert [index.ids[row] for row in index.naming("rome")] == ["long"]
+    assert not len(index.naming("oslo"))
+    assert index.facts.characters[0] == len(long)
+    assert (bool(index.facts.asks[0]), bool(index.facts.tells_time[0])) == (True, False)

@@ -264,6 +264,42 @@ def test_edges_join_the_nodes_that_were_asked_for_and_no_node_to_itself() -> Non
     assert all(edge.a != edge.b for edge in merged.edges({entry.id for entry in merged.entries()}))
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        [],
+        [EDITED],
+        [item("session", 13_000_001, name="s", act="start"), item("session", 13_000_001 + DAY, name="s", act="end")],
+    ],
+)
+def test_what_recall_follows_from_a_node_are_its_edges(more: list[Item]) -> None:
+    graph = graph_of(*more)
+    graph.folded.look(13_000_001 + DAY)
+    among = {entry.id for entry in graph.entries()}
+    found = {
+        (kind, *sorted([node, other]), strength)
+        for node in among
+        for kind, others, strengths in graph.followed(node, among)
+        for other, strength in zip(others, strengths, strict=True)
+        if other in among and other != node
+    }
+    edges = {(edge.kind, *sorted([edge.a, edge.b]), edge.strength) for edge in graph.edges(among)}
+    assert found == {each for each in edges if each[0] not in ("walk", "said", "order")}
+    assert {"", "caused"} <= {each[0] for each in found}
+    assert list(graph_of().followed("nobody", among)) == []
+    assert list(SpaceGraph(projection_of(star("Sleep"))).followed("nobody", {"nobody"})) == []
+
+
+def test_each_capability_lists_its_nodes_under_a_revision_of_its_own() -> None:
+    projection = projection_of(*LEDGER)
+    before = {name: revision for name, revision, _ in SpaceGraph(projection).listing(without=BLOCKS.name)}
+    projection.apply(walk(14_000_000, narrative="narrative-2"))
+    after = {name: (revision, entries) for name, revision, entries in SpaceGraph(projection).listing(without="blocks")}
+    changed = [name for name, (revision, _) in after.items() if revision is not before[name]]
+    assert changed == ["exploration"]
+    assert {entry.id for entry in after["exploration"][1]()} == {NARRATIVE, "narrative-2"}
+
+
 def test_a_look_at_a_later_hour_shows_weaker_links_of_blocks() -> None:
     graph = graph_of(
         item("session", 13_000_001, name="s", act="start"), item("session", 13_000_001 + DAY, name="s", act="end")

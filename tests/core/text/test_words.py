@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from asterism.core.recall.cues import asks, question_of, tells_time
 from asterism.core.text.stems import STOP_WORDS, stem
-from asterism.core.text.words import NAMED_WITHIN, content, fold, name_of, names, title_names, words
+from asterism.core.text.words import INDEXED_WITHIN, content, fold, name_of, names, title_names, words
 
 
 @pytest.mark.parametrize(
@@ -112,5 +112,5 @@ def test_the_shape_of_a_question() -> None:
 
 
 def test_a_very_long_text_names_things_at_its_beginning() -> None:
-    found = names("Rome " + "x " * NAMED_WITHIN + "Oslo")
+    found = names("Rome " + "x " * INDEXED_WITHIN + "Oslo")
     assert found == ["rome"]

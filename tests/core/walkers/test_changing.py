@@ -196,3 +196,9 @@ def test_what_is_too_long_ago_or_of_other_walks_is_not_known() -> None:
     (name,) = walks.narratives
     walks.apply({"narrative": name}, RECENT + 2, item.id, "narrative_forgotten")
     assert walks.touched_since(mark) is None
+
+
+def test_building_a_graph_can_be_ended_between_portions() -> None:
+    ticks = []
+    WalkGraph.build(ids=["a"], kinds=["place"], vectors=[[1.0]], a=[], b=[], tick=lambda: ticks.append(1))
+    assert ticks == [1]

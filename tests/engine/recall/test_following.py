@@ -9,16 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asterism.core.dialogue.lines import Line
 from asterism.core.ledger.columns import Columns
 from asterism.core.recall.links import GIVEN_LINKS
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
+from asterism.core.text.words import INDEXED_WITHIN
 from asterism.engine.recall import recaller as keeping
 from asterism.engine.recall.around import EVIDENCE, Around
 from asterism.engine.recall.recaller import Inbox, Recaller, recaller_of
 from asterism.engine.space.live import Live
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import FACTS, AnyMemory, remembering
+from tests.support.memories import DAY, FACTS, NOON, AnyMemory, remembering
 from tests.support.work import lines_run
 
 ACTS = st.sampled_from(
@@ -170,3 +172,17 @@ def test_the_inbox_keeps_its_order_however_it_changes() -> None:
     )
     inbox.change({f"b{number:03}": None for number in range(100)})
     assert inbox.after(0) == (3, "new")
+
+
+def test_of_a_very_long_line_the_beginning_is_searched_and_every_answer_says_so() -> None:
+    with remembering(InMemoryStore(), embedder="hashed") as memory:
+        long = "I look for water in the garden. " + "x " * INDEXED_WITHIN + "Then I wait for the ferry."
+        lines = [Line(0, "Ann", long), Line(1, "DM", "The well in the garden is dry.")]
+        memory.read_transcript(lines, session="Dry", started_at=NOON - DAY)
+        answer = memory.recall("water in the garden")
+        assert any("the first 20,000 characters were searched" in note for note in answer.notes)
+        assert long in [hit.text for hit in answer.hits]  # it is kept whole
+        assert memory.stats().texts_cut == 1
+        assert not any("keyword" in hit.signals for hit in memory.recall("ferry").hits)
+        memory.learn(FACTS[0])
+        assert memory.stats().texts_cut == 1

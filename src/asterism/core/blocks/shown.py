@@ -57,13 +57,11 @@ def stands(blocks: Blocks, node: str) -> str | None:
     return (blocks.there(node) or GONE) if node in blocks.blocks else None
 
 
-def edges(blocks: Blocks) -> list[Edge]:
+def edges(blocks: Blocks) -> Iterator[Edge]:
     """Give the structural links of blocks at the active hour at which they are looked at, to a tenth."""
     hours, rate = round(blocks.hours_now, 1), lru_cache(maxsize=None)(blocks.rate)
-    return [
-        Edge(*key, blocks.links.strength(key, hours, rate) if hours > made.hours else made.anchor)
-        for key, made in blocks.links.links.items()
-    ]
+    for key, made in blocks.links.links.items():
+        yield Edge(*key, blocks.links.strength(key, hours, rate) if hours > made.hours else made.anchor)
 
 
 def followed(blocks: Blocks, node: str) -> Iterator[Followed]:

@@ -292,6 +292,7 @@ class Stats(Model):
     structural: dict[str, int]
     used_pairs_dropped: int
     names_cut: int
+    texts_cut: int  # lines so long that recall and walkers know their beginning only
     sessions_dropped: int  # open ones beyond the limit: ended later, they count no more than a day
     evidence_set_aside: int  # of readings that were read again
     colours_dropped: int

@@ -55,16 +55,14 @@ def _level(node: str) -> Entry:
     return Entry(id=node, text=title, name=title, kind="level")
 
 
-def edges(folded: Connections) -> list[Edge]:
+def edges(folded: Connections) -> Iterator[Edge]:
     """Give the connections that are neither dormant nor dissolved."""
     table, ids = folded.graph.links.trim(), folded.nodes.ids
     awake = table.visible() & (table.state != LinkState.DISSOLVED) & (table.state != LinkState.DORMANT)
     rows = np.flatnonzero(awake)
     columns = (table.a, table.b, table.strength, table.direction)
-    return [
-        Edge("", ids[a], ids[b], strength, WAYS.get(Direction(way), 0))
-        for a, b, strength, way in zip(*(column[rows].tolist() for column in columns), strict=True)
-    ]
+    for a, b, strength, way in zip(*(column[rows].tolist() for column in columns), strict=True):
+        yield Edge("", ids[a], ids[b], strength, WAYS.get(Direction(way), 0))
 
 
 def followed(folded: Connections, node: str) -> Iterator[Followed]:

@@ -100,13 +100,12 @@ def links(transcripts: Transcripts, node: str | None) -> Iterator[Link]:
             )
 
 
-def edges(transcripts: Transcripts) -> list[Edge]:
+def edges(transcripts: Transcripts) -> Iterator[Edge]:
     """Give what links moments, where a cause leads to what it caused; and what leads from actors to their moments."""
-    between = [
-        Edge(each.kind, each.a, each.b, each.strength, int(each.kind == CAUSED)) for each in transcripts.structural()
-    ]
-    said = [Edge(SAID, each.actor, each.id, FROM_ACTOR, back=0.0) for each in transcripts.moments()]
-    return between + said
+    for each in transcripts.structural():
+        yield Edge(each.kind, each.a, each.b, each.strength, int(each.kind == CAUSED))
+    for moment in transcripts.moments():
+        yield Edge(SAID, moment.actor, moment.id, FROM_ACTOR, back=0.0)
 
 
 def followed(transcripts: Transcripts, node: str) -> Iterator[Followed]:

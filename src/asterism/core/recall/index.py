@@ -23,7 +23,7 @@ from asterism.core.recall.cues import asks, tells_time
 from asterism.core.recall.entries import UNDATED, Facts, Labels
 from asterism.core.recall.postings import Found, Postings, living
 from asterism.core.text.stems import stem
-from asterism.core.text.words import content, names, title_names
+from asterism.core.text.words import INDEXED_WITHIN, content, names, title_names
 
 NARRATIVE = "narrative"
 _NO_ROWS: Ints = np.empty(0, dtype=np.int32)
@@ -58,11 +58,12 @@ class Index:
         """Add an entry, in place of the one with the same id if there is one, and give its row."""
         if entry.id in self.rows:
             self.remove(entry.id)
-        counts = Counter(content(f"{entry.name} {entry.text}"))
+        text = entry.text[:INDEXED_WITHIN]
+        counts = Counter(content(f"{entry.name} {text}"))
         row = self.facts.add()
         self.words.add(counts)
         self._take_forms()
-        told = () if entry.kind == NARRATIVE else names(entry.text)  # that a synthesis names its sources says nothing
+        told = () if entry.kind == NARRATIVE else names(text)  # that a synthesis names its sources says nothing
         self.names.add(dict.fromkeys(told, 1))
         self.titles.add({name: 1 for name in title_names(entry.name) if name})
         self.ids.append(entry.id)
@@ -72,7 +73,7 @@ class Index:
         facts.characters[row] = len(entry.text)
         facts.length[row] = counts.total()
         facts.asks[row] = asks(entry.text)
-        facts.tells_time[row] = tells_time(entry.text)
+        facts.tells_time[row] = tells_time(text)
         facts.day[row] = UNDATED if entry.at is None else day_of(entry.at)
         facts.position[row] = entry.position
         for label, text in (("group", entry.group), ("speaker", entry.speaker), ("kind", entry.kind)):
@@ -107,6 +108,12 @@ class Index:
         if count > len(self._touched):
             return None
         return np.unique([row for rows in islice(reversed(self._touched), count) for row in rows]).astype(np.int64)
+
+    @property
+    def cut(self) -> int:
+        """Count the entries whose texts were read in part only, because they are so long."""
+        facts = self.facts.trim()
+        return int(np.count_nonzero(facts.alive & (facts.characters > INDEXED_WITHIN)))
 
     def holding(self, term: str) -> Found:
         """Give the rows that hold a word of this stem, in no order, and how often each does."""

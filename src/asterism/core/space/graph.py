@@ -186,14 +186,12 @@ class SpaceGraph:
                     ends = [other if other in among else self.standing(other) for other in others]
                     yield Followed(kind, ends, strengths)
 
-    def edges(self, among: Collection[str]) -> list[Edge]:
+    def edges(self, among: Collection[str]) -> Iterator[Edge]:
         """Give the links that are awake between some nodes that are there, under the ids that their ends have now."""
         standing = cache(self.standing)
-        found = []
         for _, shown, fold in self._parts:
             for edge in () if shown.edges is None else shown.edges(fold):
                 a = edge.a if edge.a in among else standing(edge.a)
                 b = edge.b if edge.b in among else standing(edge.b)
                 if a in among and b in among and a != b:
-                    found.append(edge if (a, b) == (edge.a, edge.b) else edge._replace(a=a, b=b))
-        return found
+                    yield edge if (a, b) == (edge.a, edge.b) else edge._replace(a=a, b=b)

@@ -6,7 +6,7 @@ What was handed out does not change: the new graph has its own lists where they 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from asterism.core.walkers.places import Links, Named, Own, Shares, Texts
 from asterism.core.walkers.vectors import Matrix, Vector, unit_rows
 
 SPARE = 8  # a graph has room for one more node for every so many
+PORTION = 4096  # vectors between two looks at a clock
 ROOM = 64  # and for so many at least
 
 
@@ -77,10 +78,14 @@ class Vectors:
         self._size = size
 
     @classmethod
-    def of(cls, vectors: Matrix) -> Vectors:
-        """Bring vectors to length 1, and leave room."""
+    def of(cls, vectors: Matrix, *, tick: Callable[[], None] | None = None) -> Vectors:
+        """Bring vectors to length 1, and leave room; `tick` is called between portions."""
         rows = np.zeros((len(vectors) + len(vectors) // SPARE + ROOM, vectors.shape[1]), dtype=np.float32)
-        unit_rows(vectors, out=rows[: len(vectors)])
+        for start in range(0, len(vectors), PORTION):
+            some = slice(start, min(start + PORTION, len(vectors)))
+            unit_rows(vectors[some], out=rows[some])
+            if tick is not None:
+                tick()
         return cls(rows, size=len(vectors))
 
     @property

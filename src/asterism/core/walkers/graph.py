@@ -7,7 +7,7 @@ vectors give the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -87,12 +87,14 @@ class WalkGraph:
         weight: ArrayLike = 1.0,
         energy: ArrayLike = 0.0,
         node_permanence: ArrayLike | None = None,
+        tick: Callable[[], None] | None = None,
     ) -> WalkGraph:
         """Build the graph from columns of nodes and of links.
 
         Links are numbered by their row, which must follow their ids. `polarity` is one number for both ways or two
         columns, a to b and b to a; `hierarchy` is read from a to b. Vectors may have any length; zeros: there is none.
         `link_vectors` are vectors that links have of their own, `colours` means of their ends that were coloured.
+        `tick` is called between portions of work, which it may end.
         """
         size, first, second = len(ids), _ends(a, len(ids)), _ends(b, len(ids))
         count = len(first)
@@ -108,7 +110,7 @@ class WalkGraph:
         starts = np.zeros(size + 1, dtype=np.int64)
         np.cumsum(np.bincount(here[order], minlength=size), out=starts[1:])
         whole = np.asarray(vectors)
-        room = Vectors.of(whole if whole.ndim == 2 else whole.reshape(size, 0))
+        room = Vectors.of(whole if whole.ndim == 2 else whole.reshape(size, 0), tick=tick)
         heavy = np.array(np.broadcast_to(np.asarray(weight, dtype=np.float64), (size,)))
         stays = heavy / (heavy + 1.0) if node_permanence is None else np.asarray(node_permanence, dtype=np.float64)
         named = tuple(ids)  # the collector walks through long lists again and again, and through such tuples once

@@ -16,6 +16,7 @@ from asterism.core.ledger.items import Item, identity
 from asterism.core.ledger.payloads import check_values
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection, differences, digest
+from asterism.core.text.words import INDEXED_WITHIN
 from asterism.engine.market import feed as market
 from asterism.engine.space.live import Live
 from asterism.engine.space.tables import table_differences
@@ -99,6 +100,7 @@ def stats(live: Live) -> Stats:
         structural=_structural(projection),
         used_pairs_dropped=projection.blocks.dropped,
         names_cut=projection.blocks.cut,
+        texts_cut=sum(len(each.text) > INDEXED_WITHIN for each in SpaceGraph(projection).entries()),
         sessions_dropped=projection.blocks.clock.dropped,
         evidence_set_aside=projection.transcripts.set_aside,
         colours_dropped=projection.walks.dropped,

@@ -63,6 +63,7 @@ class RecallReads(Held):
         The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
         count whole), kinds of nodes.
         """
+        begun = time.perf_counter()
 
         def work() -> Answer:
             from asterism.engine.recall import levels
@@ -89,7 +90,8 @@ class RecallReads(Held):
             note = live.clock_note if self._at is None else ""
             return replace(told, notes=(*told.notes, note)) if note else told
 
-        return await self._runner.run(work)
+        told = await self._runner.run(work)
+        return replace(told, took_ms=(time.perf_counter() - begun) * 1e3)
 
 
 class ExplorationCalls(Held):
@@ -115,6 +117,7 @@ class ExplorationCalls(Held):
         `deadline` seconds (30; getting ready and writing included) it ends with `ExplorationTimeout`, which holds what
         was found; then nothing is written.
         """
+        begun = self._timer()
         from asterism.engine.explore import journey
         from asterism.engine.explore.ready import ready
         from asterism.engine.explore.run import Countdown, explore, explore_now
@@ -127,7 +130,7 @@ class ExplorationCalls(Held):
             tolerate_failures=tolerate_failures,
             concurrency=concurrency,
         )
-        clock = Countdown(journey.seconds(self._open(), wanted), clock=self._timer)
+        clock = Countdown(journey.seconds(self._open(), wanted), clock=self._timer, began=begun)
         graph, asking = await self._runner.run(lambda: ready(self._open(), wanted, clock))
         if isinstance(self._runner, HereRunner):
             found = explore_now(graph, asking, countdown=clock)

@@ -9,7 +9,7 @@ import numpy as np
 
 from asterism.core.ledger.columns import Rows
 from asterism.core.ledger.graph import Edge
-from asterism.core.ledger.model import link_ids
+from asterism.core.ledger.model import link_id
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import EMOTIONS, Shares
 
@@ -40,7 +40,8 @@ class Edges(NamedTuple):
         places: dict[str, int] = {}
         numbers: list[float] = []  # six of each link
         felt: list[tuple[float, ...]] = []
-        for count, (name, edge) in enumerate(zip(link_ids(edge[:3] for edge in edges), edges, strict=True)):
+        for count, edge in enumerate(edges):
+            name = link_id(edge.a, edge.b, edge.kind)
             weaker = edge.strength * p.directed_back
             forth = weaker if edge.way < 0 else edge.strength
             back = edge.back if edge.back is not None else weaker if edge.way > 0 else edge.strength

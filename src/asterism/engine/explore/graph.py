@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from asterism.core.ledger.graph import Edge
 from asterism.core.recall.index import Index
@@ -68,15 +69,17 @@ def _made(seen: Sight, shape: tuple[object, ...], tick: Tick | None) -> Kept:
     ids = sorted(recaller.index.rows)
     rows = {name: row for row, name in enumerate(ids)}
     edges = Edges.of(_links(folded, recaller.index, tick), rows, folded.parameters.exploration, tick=tick)
-    bare = _built(recaller, ids, edges)
+    bare = _built(recaller, ids, edges, tick)
     if tick is not None:
         tick()
     numbers = {name: number for number, name in enumerate(edges.ids)}
     graph = walked(seen, bare, edges, numbers)
+    if tick is not None:
+        tick()
     return Kept(shape, numbers, edges, [], folded.walks.mark, names_before(folded), graph)
 
 
-def _built(recaller: Recaller, ids: list[str], edges: Edges) -> WalkGraph:
+def _built(recaller: Recaller, ids: list[str], edges: Edges, tick: Tick | None) -> WalkGraph:
     if not ids:
         more = in_python(" something, or read a transcript", otherwise=Hint(", or ", mention("read_transcript")))
         hint = Hint(step("learn", Blank("content")), more)
@@ -95,6 +98,7 @@ def _built(recaller: Recaller, ids: list[str], edges: Edges) -> WalkGraph:
         emotions=edges.emotions,
         names=[shown_name(recaller.entries[name]) for name in ids],
         contents=[recaller.entries[name].text for name in ids],
+        tick=tick,
     )
 
 
@@ -117,7 +121,11 @@ def _keep_up(kept: Kept, seen: Sight) -> bool:
 
 def _links(folded: Projection, index: Index, tick: Tick | None) -> list[Edge]:
     """Give every link that is awake, and those that names make."""
-    found, names = SpaceGraph(folded).edges(index.rows), index.names.names
+    found, names, awake = list[Edge](), index.names.names, SpaceGraph(folded).edges(index.rows)
+    while some := list(islice(awake, TICKS)):
+        found += some
+        if tick is not None:
+            tick()
     for start in range(0, len(names), TICKS):
         found += named(index, names[start : start + TICKS])
         if tick is not None:

@@ -96,11 +96,11 @@ def _where(exploration: Exploration, spent: Mapping[str, float], needed: float) 
 class Countdown:
     """The time that an exploration has, from the call on, and where it went before walkers set out."""
 
-    def __init__(self, seconds: float, *, clock: Clock = time.perf_counter) -> None:
+    def __init__(self, seconds: float, *, clock: Clock = time.perf_counter, began: float | None = None) -> None:
         self.seconds = seconds
         self.spent: dict[str, float] = {}
         self._clock = clock
-        self._began = clock()
+        self._began = clock() if began is None else began
         self._doing: tuple[str, float] | None = None
 
     @property

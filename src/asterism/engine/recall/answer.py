@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
 from asterism.core.recall.rank import WALK, Hit, Via
 from asterism.core.space.projection import Projection
+from asterism.core.text.words import INDEXED_WITHIN
 from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
 from asterism.engine.recall.filters import Filter
@@ -94,27 +94,28 @@ class Sight:
     folded: Projection
     recaller: Recaller
     waiting: int  # entries without a vector
-    begun: float  # by the clock of `time.perf_counter`
 
 
 def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> Sight:
     """Look at the memory as it is, or as it was."""
-    begun = time.perf_counter()
     if at is None and known_at is None:
         recaller = recaller_of(live)
         folded = live.view()
         waiting = recaller.embed()
         recaller.linked(folded)
-        return Sight(folded, recaller, waiting, begun)
+        return Sight(folded, recaller, waiting)
     folded = live.view(at, known_at=known_at)
     recaller = recaller_then(live, folded)
     waiting = recaller.embed()
     recaller.linked(folded)
-    return Sight(folded, recaller, waiting, begun)
+    return Sight(folded, recaller, waiting)
 
 
 def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
-    """Answer a question; with a walk, send walkers out from the best hit, and add what they find."""
+    """Answer a question; with a walk, send walkers out from the best hit, and add what they find.
+
+    How long it took is said by whoever was asked.
+    """
     recaller, blocks = seen.recaller, seen.folded.blocks
     query, allowed = recaller.query(asked.query, asked.intention), recaller.allowed(asked.only, blocks)
     best = [] if walk is None else recaller.recall.ask(query, k=1, allowed=allowed, hops=asked.hops)
@@ -133,9 +134,12 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
     notes = list(notes_on(seen.waiting, embedder, word_vectors=has_word_vectors()))
     if recaller.meaning.many:
         notes.append(f"of {len(recaller.index)} entries those near by a rough look were looked at exactly")
+    if recaller.index.cut:
+        long = f"{recaller.index.cut} very long texts" if recaller.index.cut > 1 else "a very long text"
+        notes.append(f"of {long} the first {INDEXED_WITHIN:,} characters were searched")
     if walked is not None and walked.stop == "deadline":
         notes.append("the walkers ran out of time: what they had found by then was added")
-    return Answer(asked.query, shown, (time.perf_counter() - seen.begun) * 1e3, len(recaller.index), tuple(notes))
+    return Answer(asked.query, shown, took_ms=0.0, searched=len(recaller.index), notes=tuple(notes))
 
 
 def _reached(recaller: Recaller, start: str, walked: Exploration) -> Reached:

@@ -7,7 +7,6 @@ the name of an entry), it is strong.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -34,11 +33,11 @@ def answer(
     if not named:
         return recall(seen, asked, walk)
     found_by_words = recall(seen, replace(asked, budget_tokens=None), walk)  # one budget holds for all of them
-    return _with_levels(live, seen, asked, found_by_words, named, at=at, known_at=known_at)
+    return _with_levels(live, asked, found_by_words, named, at=at, known_at=known_at)
 
 
 def _with_levels(
-    live: Live, seen: Sight, asked: Question, answer: Answer, named: list[str], *, at: int | None, known_at: int | None
+    live: Live, asked: Question, answer: Answer, named: list[str], *, at: int | None, known_at: int | None
 ) -> Answer:
     most = live.parameters.recall.recall_levels_max
     hits, notes, searched = list(answer.hits), list(answer.notes), answer.searched
@@ -55,8 +54,7 @@ def _with_levels(
             _put(hits, hit)
     if asked.budget_tokens is not None:
         hits = list(_within(hits, asked.budget_tokens))
-    took = (time.perf_counter() - seen.begun) * 1e3
-    return replace(answer, hits=tuple(hits), notes=tuple(notes), searched=searched, took_ms=took)
+    return replace(answer, hits=tuple(hits), notes=tuple(notes), searched=searched)
 
 
 def level_called(live: Live, node: str, *, at: int | None, known_at: int | None) -> Level | None:

@@ -23,7 +23,7 @@ from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Matrix, Meaning, Moments, Vector
 from asterism.core.space.graph import LEVEL, SpaceGraph
 from asterism.core.space.projection import Projection
-from asterism.core.text.words import content
+from asterism.core.text.words import INDEXED_WITHIN, content
 from asterism.core.walkers.fold import Walks
 from asterism.engine.recall.around import Around
 from asterism.engine.recall.filters import Filter
@@ -33,7 +33,7 @@ from asterism.engine.space.vectors import VectorTable
 from asterism.store.port import Cache
 
 CACHE = "recall"
-CACHE_VERSION = 2  # raise it when the index changes: a cache of another version is not read
+CACHE_VERSION = 3  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 FIRST_ROWS = 64
 FEW_CHANGES = 64  # blocks of the inbox, up to which each is put in its place
@@ -229,12 +229,12 @@ class Recaller:
         self.entries[entry.id] = entry
         if self._stamps.get(entry.id) == stamp:
             if self.waiting.get(entry.id) == "":  # it came from the cache
-                self.waiting[entry.id] = text or entry.text
+                self.waiting[entry.id] = (text or entry.text)[:INDEXED_WITHIN]
                 self._fresh.add(entry.id)
             return
         self.index.add(entry)
         self._stamps[entry.id] = stamp
-        self.waiting[entry.id] = text or entry.text
+        self.waiting[entry.id] = (text or entry.text)[:INDEXED_WITHIN]
         self._fresh.add(entry.id)
         self._count(entry.kind)
 

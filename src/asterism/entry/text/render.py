@@ -292,6 +292,7 @@ def stats_lines(stats: Stats, *, width: int = WIDTH) -> list[Line]:
         "not tested": f"{stats.discoveries_cut} pairs beyond the limit of discovery",
         "not counted": f"{stats.used_pairs_dropped} pairs used together beyond the limit",
         "not kept": f"{stats.names_cut} tags and sources of blocks beyond the limit",
+        "not searched": f"{stats.texts_cut} very long texts beyond their beginning",
         "vectors": f"by {stats.embedder}" if stats.embedder else "none yet: asterism dream makes them",
         "checkpoints": str(stats.checkpoints),
         "size": f"{stats.size_bytes / 1024:,.0f} KiB",
