@@ -212,6 +212,7 @@ class Memory(
 
     def _let_go(self) -> None:
         if self._live is not None:
+            self._live.leave_what_took_long()
             self._live.closed = True
             if self._mine:
                 self._live.store.close()

@@ -1,4 +1,4 @@
-"""A look back folds once for all that is asked of it."""
+"""What was folded to read is not folded twice: a look back, and what took long to open."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from asterism.engine.recall.recaller import Recaller
+from asterism.engine.space.live import CHECKPOINT_WORK
 from tests.support.memories import DAY, NOON, AnyMemory, remembering
 from tests.support.stores import Place, place_of
 
@@ -50,3 +51,17 @@ def test_what_is_told_or_erased_since_is_seen(tmp_path: Path) -> None:
         assert late.id not in {hit.id for hit in then.recall("boat").hits}
         by_then = memory.as_of(NOON - 2 * DAY, known_at=NOON)
         assert len(by_then.blocks()) == 3
+
+
+def test_what_took_long_to_open_leaves_a_checkpoint_when_it_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with told(path):
+        pass
+    for read_only, kept in ((True, 0), (False, 1)):
+        with remembering(path, clock=NOON, read_only=read_only) as memory:
+            live = memory._async._live
+            live.refresh()
+            live._work = CHECKPOINT_WORK  # as after so many items
+        with remembering(path, clock=NOON) as memory:
+            assert memory.stats().checkpoints == kept
+            assert memory.verify().ok

@@ -322,6 +322,12 @@ class Live(Following):
             self.checkpoint_if_due(at_least=1)
         return not self._work
 
+    def leave_what_took_long(self) -> None:
+        """Store a checkpoint, before this is closed, if much was folded to read it: the next need not fold it."""
+        if not self.closed:
+            with suppress(StoreError):  # read only, or no room: it is folded again then
+                self.checkpoint_if_due()
+
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
         projection = self._projection
