@@ -24,7 +24,7 @@ from tests.support.paths import DATA
 
 STORED = DATA / "schema1.db"
 CLOCK = datetime(2026, 1, 17, 9, tzinfo=UTC)
-DIGEST = "bfeeafa6208af6d7be21c02c78d79578674cc0f82abfc4b7a2654f1065789ce2"
+DIGEST = "8e1df77ac9773cd543a594edfd0762495e0d43fc7c716c32d4d94344733ba445"
 STRENGTHS = {"mood~sleep": ("growth_edge", "STRONG", 0.977427616458)}
 BRIGHTNESS = {"mood": 0.536933938124, "sleep": 0.580994049332, "work": 0.098701140278, "睡眠": 0.094499115914}
 
