@@ -23,6 +23,7 @@ AT_A_PROMPT: Mapping[str, str] = {
     "assign_type": "asterism assign-type {0:A} {1:B} {2:KIND}",
     "blocks": "asterism blocks",
     "configure": "asterism config --preset {preset:NAME}",
+    "doctor": "asterism doctor",
     "dream": "asterism dream",
     "fed": "fed({0:symbol}, {1:source}) in Python",
     "feed": "asterism market feed {1:FILE} --symbol {0:SYMBOL}",

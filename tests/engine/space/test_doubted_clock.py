@@ -38,6 +38,7 @@ WRITES: tuple[Callable[[Memory], Awaitable[object]], ...] = (
     lambda memory: memory.begin_session("s"),
     lambda memory: memory.read_transcript(READ, session="night", started_at=NOON - DAY),
     lambda memory: memory.feed("BTC", [{"at": 1.0, "kind": "trade", "price": 1.0, "size": 1.0}]),
+    lambda memory: memory.explore("tea", start="Tea"),
     lambda memory: memory.erase("sleep"),
 )
 

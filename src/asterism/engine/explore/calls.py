@@ -14,8 +14,9 @@ from asterism.engine.space.threads import HereRunner
 if TYPE_CHECKING:  # a call loads what does its work
     from asterism.core.ledger.calendar import When
     from asterism.core.recall.model import Answer
+    from asterism.core.walkers.graph import WalkGraph
     from asterism.core.walkers.result import Exploration
-    from asterism.engine.explore.run import Clock
+    from asterism.engine.explore.run import Asking, Clock
     from asterism.engine.recall.answer import Question, Sight
     from asterism.engine.space.live import Live
 
@@ -131,7 +132,14 @@ class ExplorationCalls(Held):
             concurrency=concurrency,
         )
         clock = Countdown(journey.seconds(self._open(), wanted), clock=self._timer, began=begun)
-        graph, asking = await self._runner.run(lambda: ready(self._open(), wanted, clock))
+
+        def begin() -> tuple[WalkGraph, Asking]:
+            live = self._open()
+            if learn:
+                live.stamp()  # which refuses a clock in doubt, before anybody walks
+            return ready(live, wanted, clock)
+
+        graph, asking = await self._runner.run(begin)
         if isinstance(self._runner, HereRunner):
             found = explore_now(graph, asking, countdown=clock)
         else:

@@ -18,7 +18,7 @@ from datetime import date, datetime
 
 from asterism.core.ledger.calendar import MICROS_PER_DAY, to_date, to_micros, written
 from asterism.errors import ClockError
-from asterism.hints import Hint, in_python
+from asterism.hints import Hint, in_python, step
 
 Clock = Callable[[], int]
 
@@ -83,6 +83,6 @@ def doubt(system: int, known: int | None) -> ClockError | None:
             f"{to_date(known // MICROS_PER_DAY)}",
             code="clock_behind",
             item=written(system),
-            hint=REPAIR,
+            hint=Hint(REPAIR, "; ", step("doctor"), " names what was learnt later"),
         )
     return None
