@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.quiet import awake_in, take_out
@@ -18,9 +19,11 @@ from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.items import Item
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, differences
+from tests.support.story import followed
 from tests.support.strategies import (
     Chosen,
     Told,
+    about,
     after,
     evidence,
     large_ledger,
@@ -29,6 +32,7 @@ from tests.support.strategies import (
     parameter_sets,
     star_added,
     tellings,
+    together,
 )
 from tests.support.work import lines_run
 
@@ -99,13 +103,61 @@ def test_a_busy_memory_gives_the_bits_of_ending_every_day_while_it_falls_asleep(
     assert_equal(large_ledger(3, stars=40, days=120, items=600), SEED, idle=2 * YEAR)
 
 
-def test_predictions_are_missed_on_their_day_though_all_sleeps() -> None:
-    told = [star_added("a"), star_added("b"), *after("a", "b", 0, 30, 0)]
-    told += [evidence("a", "b", "user_creates", day) for day in range(25)]
-    parameters = ConnectionParameters.build(
-        ("seed", "tuned"), {"star_dormancy_flickering": 1, "dormancy_strong": 1, "dormancy_moderate": 1}
-    )
-    assert_equal(ledger_of(told), parameters, idle=30)
+CROWD = [evidence(f"n{place}", f"n{place + 1}", "user_creates", day) for day in (0, 1) for place in range(40)]
+SLEEPING_PAIR = [star_added("a"), star_added("b"), *(evidence("a", "b", "user_creates", day) for day in (0, 1))]
+SEEN_WHILE_ASLEEP: dict[str, list[Told]] = {
+    "correlated": [*together("a", "b", 20, 24, 0)],
+    "caused": [*after("a", "b", 20, 24, 2)],
+    "blocked": [evidence(star, "c", "user_confirms", day) for day in range(5, 44) for star in ("a", "b")],
+    "dark": [about("a", "dark_marked", 43)],
+}
+
+
+@pytest.mark.parametrize("due_in", [44, 45, 50, 75])
+@pytest.mark.parametrize("seen", SEEN_WHILE_ASLEEP)
+def test_detection_looks_at_links_that_sleep_on_its_day_though_it_is_quiet(seen: str, due_in: int) -> None:
+    changes = {"type_reevaluation_interval": due_in, "type_reevaluation_evidence": 1000}
+    parameters = ConnectionParameters.build("seed", changes)
+    items = ledger_of([*CROWD, *SLEEPING_PAIR, *SEEN_WHILE_ASLEEP[seen]])  # so many sleep that they are set aside
+    assert_equal(items, parameters, idle=due_in)
+    found = quick(items, parameters)
+    found.close_days(day_of(items[0].at) + due_in + 1)
+    link = read.link(found.connections, "a", "b")
+    assert link is not None
+    assert due_in > 50 or (link.kind, link.evidence.raw) != ("resonance", 2), "something was seen"
+
+
+def test_a_prediction_is_missed_on_its_day_though_its_link_is_gone_and_all_sleeps() -> None:
+    soon = {"star_dormancy_flickering": 1, "star_dormancy_dim": 1, "star_dormancy_bright": 1}
+    story = followed(-1, influence_min_state="NASCENT", prediction_tolerance=1.0, **soon)
+    story.end(28)
+    story.observe("a", 0.7, 29, 12)
+    story.end(29)
+    story.set_link(state=3, strength=0.3)
+    story.say("denied", 30, 5, a="a", b="b")
+    story.end(30)
+    folded = story.projection.connections
+    assert [len(rows) for rows in awake_in(folded.graph, folded.rules)] == [0, 0]
+    assert [each.outcome for each in read.predictions(folded).items if each.outcome == "open"] == ["open"]
+    plain = story.projection.copy()
+    story.projection.close_days(60)
+    for day in range(31, 60):
+        plain.connections.close_day()
+        plain.day = day + 1
+    assert differences(story.projection.dump(), plain.dump()) == []
+    assert "open" not in [each.outcome for each in read.predictions(folded).items]
+
+
+def test_links_that_are_set_aside_still_count_as_connections_of_their_ends() -> None:
+    """A link that dissolves among awake ones has the connections of its ends counted, with those that sleep."""
+    crowd = [evidence("a", f"n{place}", "user_creates", day) for day in (0, 1) for place in range(40)]
+    items = ledger_of([star_added("a"), *crowd, evidence("a", "x", "user_creates", 60)])
+    assert_equal(items, SEED, idle=30)
+    projection = quick(items)
+    projection.close_days(day_of(items[-1].at) + 30)
+    star = read.star(projection.connections, "a")
+    assert star is not None
+    assert star.connections == 40
 
 
 TWO_AND_A_LINK = [star_added("a"), star_added("b"), *(evidence("a", "b", "user_creates", day) for day in range(3))]
@@ -121,9 +173,8 @@ def test_a_century_costs_what_a_year_does() -> None:
 
 def test_what_sleeps_costs_nothing_while_something_is_awake() -> None:
     """A day's end runs over what is awake: links that sleep beside it are looked at once, however many days pass."""
-    crowd = [evidence(f"n{place}", f"n{place + 1}", "user_creates", day) for day in range(2) for place in range(60)]
     awake = [star_added("a", 200), observed("a", 0.9, 200)]
-    projection = quick(ledger_of([*crowd, *awake]))
+    projection = quick(ledger_of([*CROWD, *awake]))
     projection.close_days((projection.day or 0) + 1)
     folded = projection.connections
     assert set(folded.graph.links.trim().state.tolist()) == {LinkState.DORMANT}

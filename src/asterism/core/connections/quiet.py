@@ -5,8 +5,8 @@ Theory of operation. A day's end works on every row, but in a stretch of days wi
     sleeps            what its day's end would do
     ----------------  -------------------------------------------------------------------------------------------------
     a link            DORMANT and DISSOLVED do not fade or act, and nothing but evidence wakes them. Detection may find
-                      evidence, but only where both ends were valued lately, both had events, or one was engaged on
-                      most days or is DARK: in a quiet stretch no pair comes to be one of these (`_watched`)
+                      evidence, but only where both ends were valued lately, or one was engaged on most days or is
+                      DARK: in a quiet stretch no pair comes to be one of these (`_watched`)
     a star            DORMANT and archived do not fade. Influence comes by links that are awake
     what they still   the evidence window and the day-masks move on, the ring takes today's brightness, variance sinks
     do                to its rest, stable days are counted, and detection that sees nothing says so every week: for any
@@ -109,10 +109,9 @@ def awake_in(graph: Graph, rules: Rules) -> Awake:
 def _watched(graph: Graph, rules: Rules) -> Bools:
     """Mark the links in which detection may see something, on this day or a later one of the same stretch."""
     links, stars, p = graph.links.trim(), graph.stars.trim(), rules.parameters
-    near: Bools = (stars.valued_days & low_bits(p.correlation_window)) != 0
-    near[graph.events.trim().star] = True
+    valued: Bools = (stars.valued_days & low_bits(p.correlation_window)) != 0  # all who had events are among these
     telling = often_engaged(stars, p) | (stars.state == StarState.DARK)
-    watched: Bools = telling[links.a] | telling[links.b] | (near[links.a] & near[links.b])
+    watched: Bools = telling[links.a] | telling[links.b] | (valued[links.a] & valued[links.b])
     watched &= links.alive()
     return watched
 
