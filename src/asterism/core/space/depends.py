@@ -125,7 +125,8 @@ class Depends:
     def about(self, nodes: Collection[str]) -> set[bytes]:
         """Give the items that make or need one of some nodes, with all that goes together with them."""
         wanted = set(nodes)
-        found = {name for name, said in self.says.items() if (said.makes | said.needs) & wanted}
+        apart = wanted.isdisjoint
+        found = {name for name, said in self.says.items() if not (apart(said.makes) and apart(said.needs))}
         wholes = {self.says[name].whole for name in found} - {""}
         return found | {name for name, said in self.says.items() if said.whole in wholes}
 
@@ -184,7 +185,8 @@ class Depends:
         kept: dict[bytes, Item] = {}
         trimmed: list[Trimmed] = []
         for item in left:
-            parts = tuple(sorted(self.says[item.id].parts & gone))
+            said = self.says[item.id].parts
+            parts = tuple(sorted(said & gone)) if said else ()
             now = self._trimmed(item, parts) if parts else item
             if now is None:
                 away[item.id] = parts
