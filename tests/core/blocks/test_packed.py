@@ -45,6 +45,11 @@ def test_links_are_unpacked_by_whoever_looks_one_up() -> None:
         *(learned(text, place) for place, text in enumerate(TEXTS[:3])),
         dreamed(5, promoted=sorted(IDS[:3]), created=[" ".join([*sorted(IDS[:2]), "0.5"])]),
     )
+    packed = load(dump(told), RULES).links
+    for name in (*IDS[:3], "nobody"):
+        assert dict(packed.around(name)) == {key: told.links.links[key] for key in told.links.of(name)}
+    assert packed.packed is not None
+    assert dict(packed.around(IDS[0]))
     looks: list[Callable[[Blocks], object]] = [
         lambda blocks: blocks.links.of(IDS[0]),
         lambda blocks: blocks.links.links,
