@@ -103,7 +103,7 @@ def decay_text(kind: int, *, idle_days: int, excavating: bool, rules: Rules) -> 
 
     >>> from asterism.core.connections.parameters import ConnectionParameters
     >>> decay_text(0, idle_days=8, excavating=False, rules=Rules.of(ConnectionParameters()))
-    'decay, resonance half-life 60 d, activity 1'
+    'decay, resonance half-life 30 d, activity 1'
     """
     p, name = rules.parameters, word(LinkKind(kind))
     activity = p.activity_week if idle_days <= p.activity_days else 1.0
