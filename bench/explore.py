@@ -26,6 +26,7 @@ from asterism.core.walkers.scoring import Probes, rank
 from asterism.core.walkers.vectors import unit, unit_rows
 from asterism.core.walkers.walker import Question
 from asterism.engine.explore.run import Asking, ExplorationTimeout, explore_now
+from bench import explore_memory
 from bench.timing import Figure, Goal, Timing, duration, timed
 
 NAME = "explore"
@@ -45,6 +46,7 @@ def run(*, quick: bool) -> Iterator[Figure]:
             yield deadline(place)
     yield hub(10_000 if quick else 100_000)
     yield from colouring(topics=20 if quick else 60)
+    yield from explore_memory.figures(quick=quick)
 
 
 # --- a large graph ------------------------------------------------------------------------------------------------

@@ -182,10 +182,7 @@ class Meaning:
         for word, kin in found.items():
             assert kin is not None
             if kin.among < len(self.words):
-                grown = self._nearest(kin, self.words[kin.among :] @ kin.vector)
-                found[word] = grown
-                if word in self._kin:
-                    self._kin[word] = grown
+                self._kin[word] = found[word] = self._nearest(kin, self.words[kin.among :] @ kin.vector)
         return {word: self._held(kin) for word, kin in found.items() if kin is not None}
 
     def _held(self, kin: Kin) -> list[tuple[str, float]]:

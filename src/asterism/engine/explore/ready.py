@@ -17,11 +17,18 @@ from asterism.engine.space.live import Live
 SECONDS_PER_TEXT = 15e-6  # a text that was never looked at here takes at least so long, on the machines we know
 
 
+SECONDS_TO_WAKE = 0.05  # an embedder reads its tables when it is first asked, and cannot be interrupted
+
+
 def ready(live: Live, wanted: Journey, clock: Countdown) -> tuple[WalkGraph, Asking]:
     """Give the graph and what is asked of it; nothing is written."""
     with clock.spend("the ledger"):
         folded, texts = live.refresh(), live.texts()
     clock.check(needed=SECONDS_PER_TEXT * max(0, _texts_in(folded) - len(texts)))
+    if texts.embedder.knows_words and not texts.embedded:
+        clock.check(needed=SECONDS_TO_WAKE)
+        with clock.spend("the embedder"):
+            texts.embedder.embed([wanted.query])
     texts.tick = clock.check
     try:
         with clock.spend("texts and vectors"):

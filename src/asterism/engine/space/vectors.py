@@ -16,7 +16,7 @@ from asterism.store.port import Store
 EmbedderSpec = str | Embedder | Callable[[list[str]], object] | None
 BUILT_IN = ("default", "hashed", "minilm")
 FIRST_ROWS = 64
-AT_ONCE = 512  # texts that are embedded between two looks at a clock
+AT_ONCE = 128  # texts that are embedded between two looks at a clock
 HASH = 16  # bytes of the name of a text
 READ_AT_ONCE = 1_999  # vectors that are read between two of them, if somebody looks
 
