@@ -18,6 +18,8 @@ DEFLATED = "deflate"
 LEVEL = 1  # the quickest: what is left of texts and small numbers is hardly less at 6
 TRIED = 4_096  # bytes of a column that are deflated to see whether it is worth it
 WORTH = 0.6  # of its size: what a column must come to
+LARGE = 2_000_000  # bytes: many numbers that come to more than ..
+LARGE_WORTH = 0.3  # .. this take longer to inflate than to read as they lie
 
 Data = bytes | memoryview
 
@@ -26,17 +28,17 @@ def rows_of(owner: int | None, columns: Columns) -> Iterator[tuple[int | None, s
     """Give columns as rows of a table."""
     for name, column in columns.items():
         raw = np.ascontiguousarray(column).data.cast("B") if column.size else memoryview(b"")
-        data, form = _formed(raw)
+        data, form = _formed(raw, WORTH if column.dtype == np.uint8 or column.nbytes < LARGE else LARGE_WORTH)
         told = (name, column.dtype.str, json.dumps(column.shape))
         yield owner, *told, checksum(*told, data, form), data, form
 
 
-def _formed(raw: memoryview[int]) -> tuple[Data, str]:
+def _formed(raw: memoryview[int], worth: float) -> tuple[Data, str]:
     """Give what is kept of a column, and its form."""
     middle = max(0, len(raw) - TRIED) // 2
     piece = raw[middle : middle + TRIED]
     tried = zlib.compress(piece, LEVEL)
-    if len(tried) > WORTH * len(piece):
+    if len(tried) > worth * len(piece):
         return raw, ""
     return tried if len(piece) == len(raw) else zlib.compress(raw, LEVEL), DEFLATED
 
