@@ -14,7 +14,7 @@ from asterism.core.connections.fold import Connections
 from asterism.core.connections.story import KINDS, link_story
 from asterism.core.connections.tables import NEVER
 from asterism.core.connections.telling import LinkTelling
-from asterism.core.connections.turns import Turn, Turns, let_go
+from asterism.core.connections.turns import MOST, Turn, Turns, let_go
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Why
 from asterism.core.ledger.parameters import Setting
@@ -163,6 +163,16 @@ def test_few_turns_all_stay() -> None:
     assert let_go(turns, since=3, most=1) == (turns, 3)
     assert turns.of(4) == [(7, Turn.VERIFIED, 0.0)]
     assert turns.of(5) == []
+
+
+def test_a_memory_lets_go_of_turns_beyond_their_bound_as_days_end() -> None:
+    projection = Projection(SpaceParameters.build("seed"))
+    projection.apply_all(ledger_of([star_added("a"), star_added("b"), evidence("a", "b", "user_creates", 0)]))
+    folded = projection.connections
+    for day, count in ((FIRST_DAY - 9, MOST // 4 + 1), (FIRST_DAY - 8, MOST)):
+        folded.graph.turns.note(np.zeros(count, dtype=np.int32), day, Turn.KIND, 0.0)
+    projection.close_days(FIRST_DAY + 1)
+    assert (folded.graph.turns.size, folded.graph.turns_from) == (MOST, FIRST_DAY - 8)
 
 
 def test_a_story_that_begins_before_the_turns_that_are_kept_is_left_to_a_watch() -> None:
