@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from asterism.core.dialogue.actors import RESPONDER
-from asterism.core.dialogue.features_lines import Singles, talk_of
+from asterism.core.dialogue.features_lines import Singles
 from asterism.core.dialogue.reply import ReplyModel
 from asterism.core.dialogue.scoring import Pairs, Scene
 from asterism.core.ledger.columns import Bools, Longs
@@ -37,7 +37,7 @@ class DialogueScorer:
         """Score all pairs of a session."""
         if not len(pairs.responses):
             return []
-        talk = talk_of(scene.lines)
+        talk = scene.talk
         p = self.model.probabilities(talk)
         own, carried, open_to = self._shares(scene, pairs, talk.rows, p)
         return [round(float(score), PLACES) for score in np.where(open_to, own + carried, 0.0)]
@@ -46,7 +46,7 @@ class DialogueScorer:
         """Give p of the intent's own line, of the lines that carry it, and what each family adds to the own logit."""
         if not len(pairs.responses):
             return []
-        talk = talk_of(scene.lines)
+        talk = scene.talk
         p, families = self.model.families(talk)
         own, carried, open_to = self._shares(scene, pairs, talk.rows, p)
         anchors, responses = _pairs(scene, pairs)

@@ -14,7 +14,8 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from asterism.core.dialogue.overlap import lexical_overlaps
 from asterism.core.dialogue.parameters import DialogueParameters
 from asterism.core.ledger.columns import Bools, Longs
 from asterism.core.ledger.rounding import rounded
+
+if TYPE_CHECKING:
+    from asterism.core.dialogue.features_lines import Talk
 
 BLOCK = 4096  # intents that are scored together: what the processor keeps at hand
 TOKEN = re.compile(r"[^\W_]{3,}")
@@ -54,6 +58,13 @@ class Scene:
         if found is None:
             found = self._tokens[line_index] = tokens_of(self.lines[line_index].content)
         return found
+
+    @cached_property
+    def talk(self) -> Talk:
+        """The lines of speech as columns, read once for all who ask."""
+        from asterism.core.dialogue.features_lines import talk_of  # only some scorers want it
+
+        return talk_of(self.lines)
 
 
 class Scorer(Protocol):
