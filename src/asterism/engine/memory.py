@@ -212,6 +212,10 @@ class Memory(
 
     def _let_go(self) -> None:
         if self._live is not None:
+            if self._live.of_texts is not None:
+                from asterism.engine.recall.keeping import leave_what_was_indexed
+
+                leave_what_was_indexed(self._live)
             self._live.leave_what_took_long()
             self._live.closed = True
             if self._mine:

@@ -170,3 +170,17 @@ def test_vectors_made_before_somebody_wrote_are_not_kept(dreamed: Place) -> None
         live.refresh()
         live.keep_vectors(table)
         assert len(live.store.vector_texts("me")) == len(before) + 1
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_whoever_asked_a_large_memory_leaves_its_index_though_nobody_dreamed(store: str, tmp_path: Path) -> None:
+    place = place_of(store, tmp_path)
+    with remembering(place) as memory:
+        memory.learn_many([f"{FACTS[number % len(FACTS)]} {number}" for number in range(keeping.CACHED_FROM)])
+    with remembering(place) as memory:
+        first = answers(memory)
+        assert followed(memory).indexed == keeping.CACHED_FROM
+    with remembering(place, read_only=store == "sqlite") as memory:
+        assert answers(memory) == first
+        assert followed(memory).indexed == 0
+        assert memory._async._live.store.embedder("me") is None, "a question binds no space to an embedder"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from asterism.engine.recall.recaller import CACHE, recaller_of
+from contextlib import suppress
+
+from asterism.engine.recall.recaller import CACHE, Recaller, recaller_of
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import BUILT_IN
+from asterism.errors import StoreError
 
 CACHED_FROM = 1_000  # entries indexed since the last cache, from which it is written again
 
@@ -20,6 +23,21 @@ def keep_index(live: Live, *, anyway: bool = False) -> None:
         live.keep_vectors(recaller.texts)
         live.keep(CACHE, recaller.cache(live.seq))
         recaller.indexed = 0
+
+
+def leave_what_was_indexed(live: Live) -> None:
+    """Keep the index, before a memory is closed, if many entries were read for it: the next process need not.
+
+    A question is no reason to bind a space to an embedder: vectors are kept only where some are.
+    """
+    recaller = live.of_texts
+    if not isinstance(recaller, Recaller) or recaller.indexed < CACHED_FROM or live.closed:
+        return
+    with suppress(StoreError):  # read only, or no room: it is read again then
+        if live.store.embedder(live.space) is not None:
+            live.keep_vectors(recaller.texts)
+        live.leave_checkpoint(work=recaller.indexed)
+        live.keep(CACHE, recaller.cache(live.seq))
 
 
 def keep_what_was_read(live: Live, entries: int) -> None:
