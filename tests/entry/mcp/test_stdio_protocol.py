@@ -50,6 +50,7 @@ SHAKEN: Sequence[tuple[str, Message]] = (("initialize", HELLO), *ASKED, ("tools/
 ENVELOPED: Sequence[tuple[str, Message]] = (
     *((method, params | {"_meta": ENVELOPE}) for method, params in ASKED),
     ("initialize", HELLO),
+    ("initialize", {}),
     ("tools/list", {}),
     ("tools/list", {"_meta": {VERSION: "2026-07-28"}}),
     ("tools/list", {"_meta": ENVELOPE | {VERSION: "2031-01-01"}}),
@@ -146,6 +147,7 @@ def test_what_is_no_message_is_passed_over() -> None:
         b"{not json\n",
         b"[]\n",
         b"7\n",
+        b"[" * 100_000 + b"\n",
         ping | {"jsonrpc": "1.0"},
         ping | {"method": 7},
         ping | {"params": [1]},
@@ -165,6 +167,30 @@ def test_what_is_no_message_is_passed_over() -> None:
                 await talk.take(line if isinstance(line, bytes) else json.dumps(line).encode())
         assert json.loads(answers.get_nowait()) == {"jsonrpc": "2.0", "id": "here", "result": {}}
         assert answers.empty()
+
+    asyncio.run(run())
+
+
+ODD: dict[bytes, Message] = {
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","params":null}': {"id": 1, "result": {}},
+    b'{"jsonrpc":"2.0","id":"\xff","method":"ping"}': {"id": "\ufffd", "result": {}},
+    b'\xef\xbb\xbf{"jsonrpc":"2.0","id":2,"method":"ping"}': {"id": 2, "result": {}},
+    b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}': {"id": "\ud800", "result": {}},
+    b'{"jsonrpc":"2.0","id":3,"method":"\\ud800"}': {
+        "id": 3,
+        "error": {"code": -32601, "message": "Method not found", "data": "\ud800"},
+    },
+}
+
+
+@pytest.mark.parametrize(("line", "answer"), ODD.items())
+def test_a_request_that_is_oddly_written_is_answered(line: bytes, answer: Message) -> None:
+    answers: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def run() -> None:
+        async with asyncio.TaskGroup() as under_way:
+            await Conversation(Offering(held()), version="0", send=answers.put, under_way=under_way).take(line)
+        assert json.loads(answers.get_nowait().decode()) == {"jsonrpc": "2.0"} | answer
 
     asyncio.run(run())
 

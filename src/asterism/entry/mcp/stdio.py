@@ -50,11 +50,12 @@ class Conversation:
     async def take(self, line: bytes) -> None:
         """Take one line of the client's; what is no message is passed over, and the log says so."""
         try:
-            message = json.loads(line)
-            method, params = message["method"], message.get("params", {})
+            message = json.loads(line.decode("utf-8-sig", "replace"))  # one odd byte leaves no request unanswered
+            method, params = message["method"], message.get("params")
+            params = {} if params is None else params  # some clients write null for none
             if message["jsonrpc"] != "2.0" or not isinstance(method, str) or not isinstance(params, dict):
                 raise TypeError
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, RecursionError):
             log.warning("passed over what is no message: %.100r", line)
             return
         if "id" not in message:
@@ -86,7 +87,8 @@ class Conversation:
             log.exception("%s failed", method)
             told = {"error": {"code": INTERNAL_ERROR, "message": "Internal server error"}}
         answer = {"jsonrpc": "2.0", "id": number, **told}
-        await self._send(json.dumps(answer, ensure_ascii=False, separators=(",", ":"), default=str).encode() + b"\n")
+        line = json.dumps(answer, ensure_ascii=False, separators=(",", ":"), default=str)
+        await self._send(line.encode(errors="backslashreplace") + b"\n")  # half a surrogate pair goes back as \ud800
 
     async def _result(self, method: str, params: Params) -> Result:
         meta = params.get("_meta")
@@ -176,4 +178,5 @@ def _mapping(value: object) -> dict[str, Any]:
 
 
 def _versions(told: Params, field: str) -> dict[str, Any]:
-    return {"supported": list(ENVELOPE_VERSIONS), "requested": told.get(field)}
+    requested = {"requested": told[field]} if isinstance(told.get(field), str) else {}
+    return {"supported": list(ENVELOPE_VERSIONS)} | requested
