@@ -130,6 +130,15 @@ def test_a_new_entry_costs_what_it_touches() -> None:
     assert many <= 1.2 * few
 
 
+def test_rows_that_come_later_count_among_those_that_are_kept() -> None:
+    index = Index()
+    lexical = Lexical(index, P)
+    for number in range(4):
+        index.add(Entry(f"e{number}", "rain" if number else "lake"))
+        lexical.scores({"lak": 1.0, "rain": 1.0})
+        assert lexical._kept == sum(len(heard.frequency) for heard in lexical._heard.values())
+
+
 def test_changes_too_long_ago_are_not_known() -> None:
     index = Index()
     assert index.touched_since(-1) is None

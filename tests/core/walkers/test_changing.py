@@ -153,6 +153,9 @@ def test_two_graphs_that_go_on_from_one_do_not_meet() -> None:
     place = told.built()
     one, other = (place.changed(Change(nodes=[NewNode("new", 0, "", "", toward(each))])) for each in (40, 80))
     assert one.vectors[2].tolist() != other.vectors[2].tolist()
+    left, right = (place.changed(Change(nodes=[NewNode(each, 0, "", "", toward(0))])) for each in ("left", "right"))
+    assert [left.number("left"), right.number("right")] == [2, 2]
+    assert [left.number("right"), right.number("left"), place.number("left")] == [None, None, None]
     many = place
     for number in range(100):  # more than there was room for
         many = many.changed(Change(nodes=[NewNode(f"more{number}", 0, "", "", toward(number))]))

@@ -117,6 +117,7 @@ class Lexical:
     def _sound(self, heard: Heard) -> None:
         """Say how loudly a term is heard: tf (k1 + 1) / (tf + k1 (..)), at most k1 + 1."""
         if heard.touched is None:
+            self._kept += len(self._pull) - len(heard.frequency)
             heard.frequency = _padded(heard.frequency, len(self._pull))
         tf = heard.frequency
         pull = self._pull if heard.touched is None else self._pull[heard.touched]

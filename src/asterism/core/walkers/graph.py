@@ -191,6 +191,7 @@ class WalkGraph:
             link_ids=link_ids,
             count=self.count + len(change.links),
             fresh=fresh,
+            _rows=self._rows if room is self.room else {},  # another graph may have gone on from here with its own
         )
 
     def __len__(self) -> int:
