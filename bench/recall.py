@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.index import Index
-from asterism.core.recall.links import Ties
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Recall
 from asterism.core.recall.signals import Query
@@ -28,6 +27,7 @@ from bench.recall_given import HITS, held, measured
 from bench.recall_peers import ELFMEM_RECALL, LANGGRAPH, MEM0, TXTAI, AbsentError, Peer
 from bench.recall_peers import measured as measured_peer
 from bench.timing import Figure, Goal, Timing, duration, median, timed
+from tests.support.ties import Ties
 
 NAME = "recall"
 PEERS: Mapping[Peer, tuple[int, int]] = {

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.index import Index
-from asterism.core.recall.links import LINK_SIGNALS, Ties
+from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Hit, Recall
 from asterism.core.recall.signals import FIRST_SIGNALS, Query
 from asterism.core.recall.vectors import Meaning
 from asterism.errors import InputError
+from tests.support.ties import Ties
 
 P = RecallParameters()
 KINDS_OF_WORD = {"kickboxing": 0, "exercise": 0, "exercises": 0, "soup": 1, "dinner": 1, "lake": 2}

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall import rank, vectors
 from asterism.core.recall.index import Index
-from asterism.core.recall.links import Ties
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Hit, Recall
 from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Meaning
+from tests.support.ties import Ties
 
 P = RecallParameters()
 WIDTH = 48
