@@ -21,7 +21,7 @@ from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
 from asterism.store.sqlite_writing import SQLiteWriting
 from tests.support.erasing import BEGIN, BREAD, SUBJECTS, WORD, has, raw, tell_word
-from tests.support.memories import DAY, HandClock, remembering
+from tests.support.memories import DAY, NOON, HandClock, remembering
 
 CHILD = """
 import os, sys
@@ -250,4 +250,21 @@ def test_vectors_that_were_made_before_an_erasure_are_not_kept_after_it(tmp_path
         other.learn("Bo likes milk", source="b", at=BEGIN)
         other.dream()
         assert len(SQLiteStore(path, read_only=True).vector_texts("me")) == 2
+        assert memory.verify().ok
+
+
+def test_a_shorter_item_that_was_erased_before_stays_away(tmp_path: Path) -> None:
+    texts = ("Alpha is tea.", "Beta is coffee.", "Gamma is cocoa.", "Delta is water.")
+    first, second = tmp_path / "first.db", tmp_path / "second.db"
+    for path, left_out in ((first, 1), (second, 0)):
+        with remembering(path) as memory:
+            ids = [memory.learn(text, at=NOON - DAY).id for text in texts]
+            memory.outcome([each for place, each in enumerate(ids) if place != left_out], 0.9, at=NOON)
+    with remembering(first) as memory:
+        memory.merge(second)
+        alpha, beta = (memory.learn(text, at=NOON - DAY).id for text in texts[:2])  # as it was told
+        (trimmed,) = memory.erase(alpha).trimmed
+        memory.erase(f"item:{trimmed.now}")
+        assert memory.erase(beta).trimmed[0].now == trimmed.now
+        assert memory.links() == []
         assert memory.verify().ok

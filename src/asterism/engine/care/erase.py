@@ -90,7 +90,9 @@ def _erased(live: Live, told: object) -> Manifest:
     def build(_: Projection) -> tuple[list[Item], _Made]:
         supposed = suppose(live, told)
         tombstone = tombstones(live, supposed.left.removed)
-        left = list(supposed.left.items)
+        shorter = {each.now.id for each in supposed.left.trimmed}
+        away = {name for name in shorter if live.store.is_buried(live.space, name)}  # the same was erased before
+        left = [item for item in supposed.left.items if item.id not in away]
         insort(left, tombstone, key=lambda item: item.position)
         folded = folded_anew(live, left)
         vectors = live.store.vector_texts(live.space)
