@@ -33,6 +33,8 @@ def give_back(connection: sqlite3.Connection) -> None:
         return
     (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
     connection.execute("PRAGMA busy_timeout = 0")
-    with suppress(sqlite3.Error):
-        connection.executescript("PRAGMA incremental_vacuum")  # to its end: `execute` gives back one page
-    connection.execute(f"PRAGMA busy_timeout = {patience}")
+    try:
+        with suppress(sqlite3.Error):
+            connection.executescript("PRAGMA incremental_vacuum")  # to its end: `execute` gives back one page
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {patience}")

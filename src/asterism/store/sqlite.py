@@ -319,8 +319,11 @@ class SQLiteStore:
 
     def recover(self) -> None:
         """Roll back what was begun and broken off; if it was just committed, nobody may have counted it."""
-        for space in {*self._spaces, *self._commits}:
-            self.roll_back(space)
+        spaces = {*self._spaces, *self._commits}
+        self._spaces.clear()
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        for space in spaces:
             self._commits[space] = self._commits.get(space, 0) + 1
 
     def close(self) -> None:

@@ -116,3 +116,16 @@ def test_a_call_that_is_interrupted_anywhere_leaves_all_or_nothing(
                 CALLS[name](memory)  # it can be done again
             memory.engage("sleep")
             assert memory.verify().ok
+
+
+def test_a_first_transaction_that_is_interrupted_anywhere_holds_nothing(tmp_path: Path) -> None:
+    at, lines = 0, 1
+    while at <= lines:  # the first one counts the lines
+        path = tmp_path / f"{at}.db"
+        with closing(SQLiteStore(path)) as store, closing(SQLiteStore(path, busy_seconds=0)) as other:
+            lines = max(lines, interrupted(lambda: store.writing("me").__enter__(), at=at or -1))
+            store.recover()
+            with other.writing("me"):
+                assert store.spaces() == []
+        at += 1
+    assert lines > 5
