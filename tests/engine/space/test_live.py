@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, digest
 from asterism.engine.connections.observe import Evidence
 from asterism.engine.space.live import CHECKPOINT_WORK, Live
-from asterism.errors import CorruptError
+from asterism.errors import CorruptError, StoreError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Cache, Checkpoint, Counts, Place, Store, Stored, Version, Writing
 from asterism.store.sqlite import SQLiteStore
@@ -313,6 +313,29 @@ def test_the_past_is_shown_from_the_nearest_checkpoint(store: Store) -> None:
     early = live.replay(to_micros(FIRST + 3 * DAY))
     assert 0 < counted.items_read < 30
     assert early.latest_at == to_micros(FIRST + 3 * DAY)
+
+
+@pytest.mark.parametrize("read", [1, 2, 3, 4])
+def test_a_late_item_that_could_not_be_read_back_for_is_folded_at_the_next_look(store: Store, read: int) -> None:
+    told(store)
+    watched = WatchedStore(store)
+    live, left = live_on(watched), read
+
+    def fail() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise StoreError("the disk did not answer", code="io")
+
+    live_on(store).write(lambda _: [evidence(NOON - 5 * DAY)])
+    watched.meanwhile = fail
+    with suppress(StoreError):
+        live.refresh()
+    assert digest(live.refresh().dump()) == from_scratch(store)
+    left = read
+    with suppress(StoreError):
+        live.write(lambda _: [evidence(NOON - 7 * DAY)])
+    assert digest(live.refresh().dump()) == from_scratch(store)
 
 
 # Other writers

@@ -209,6 +209,13 @@ class Following:
 
     def _arrived(self) -> list[Stored]:
         """Read what is not folded yet; go back first to where none of it is late. To be called at one moment."""
+        try:
+            return self._gone_back_for()
+        except BaseException:
+            self._unfold()  # what was gone back from is not folded any more
+            raise
+
+    def _gone_back_for(self) -> list[Stored]:
         arrived = self.store.items(self.space, after_seq=self._seq)
         if any(stored.item.what == "erased" for stored in arrived):
             self.let_go_of_texts()
@@ -253,11 +260,11 @@ class Following:
 
         If some of it is late, go back to a checkpoint first: a mark has not all that a whole fold needs.
         """
-        while (day := self._late_day_of_many(until_seq)) is not None:
-            self._restart(until_day=day)
-        after, kinds = self._seq, self.capabilities.undated
         left = due = count
         try:
+            while (day := self._late_day_of_many(until_seq)) is not None:
+                self._restart(until_day=day)
+            after, kinds = self._seq, self.capabilities.undated
             for some in batches(self._each(after, until_seq, only=kinds)):
                 self._fold_undated(some)
             dated = self._each(after, until_seq, without=kinds)
