@@ -17,7 +17,7 @@ from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, digest
 from asterism.engine.connections.observe import Evidence
-from asterism.engine.space.live import CHECKPOINT_WORK, Live
+from asterism.engine.space.live import CHECKPOINT_WORK, Live, Tally
 from asterism.errors import CorruptError, StoreError
 from asterism.store.in_memory import InMemoryStore
 from asterism.store.port import Cache, Checkpoint, Counts, Place, Store, Stored, Version, Writing
@@ -313,6 +313,26 @@ def test_the_past_is_shown_from_the_nearest_checkpoint(store: Store) -> None:
     early = live.replay(to_micros(FIRST + 3 * DAY))
     assert 0 < counted.items_read < 30
     assert early.latest_at == to_micros(FIRST + 3 * DAY)
+
+
+def test_what_goes_beside_an_import_is_in_no_checkpoint_of_it(store: Store) -> None:
+    told(store)
+    live = live_on(store)
+    gone = contents(store)[-1].item
+
+    class Bare:
+        def build(self, _: Tally) -> list[Item]:
+            return []
+
+        def store(self, writing: Writing) -> None:
+            writing.bury([gone.id])  # which no item tells of
+
+    live.take_in([[evidence(NOON + DAY)]], Bare())
+    live.checkpoint_if_due(at_least=0)
+    assert drive(verified(store))
+    live.refresh()
+    live.checkpoint_if_due(at_least=0)
+    assert digest(live.held.dump()) == digest(live_on(store).refresh().dump()) == from_scratch(store)
 
 
 @pytest.mark.parametrize("read", [1, 2, 3, 4])

@@ -75,10 +75,6 @@ def take_in(
     keep = _Keep(live, taken, _embedder(live, header, asked))
     with without_collection():
         tally = live.take_in(batches(items_of(live, lines, header, rest, asked.progress, taken)), keep)
-        if keep.removed:  # no item says so: what is folded here still holds it
-            live = Live(
-                live.store, live.space, clock=live.clock, embedder=asked.embedder, capabilities=live.capabilities
-            )
         live.refresh()
         live.leave_checkpoint(work=tally.added)
     note = cleaned(live) if keep.removed or tally.erased else ""

@@ -279,12 +279,13 @@ class Live(Following):
             append(beside.build(tally))
             if tally.erased:
                 writing.bury(tally.erased)
-                self._version = None
             if late_days:
                 writing.drop_checkpoints(after_day=min(late_days))
             self._tend_tables(writing, tabling)
             beside.store(writing)
         self._recorded, self._tabled, self._learnt = self._record, True, None
+        if self.store.buried(self.space) != self._buried:  # by an item that came, or beside them
+            self._version = None
         if self._version is not None:
             self._version = writing.version
             with self.store.one_moment():
