@@ -11,7 +11,7 @@ from asterism import sync
 from asterism.core.ledger.calendar import to_micros
 from asterism.engine.exchange.constellation import sky_of
 from asterism.engine.memory import Memory
-from asterism.engine.space import live as live_module
+from asterism.engine.space import looking
 from asterism.engine.space.live import Live
 from asterism.entry.sample import session
 from asterism.formats.constellation import Sky, SkyLink, SkyNode, page
@@ -157,7 +157,7 @@ def test_a_long_history_is_watched_from_a_checkpoint_and_the_page_says_so(
 ) -> None:
     live = live_of(memory)
     live.checkpoint_if_due(at_least=0)
-    monkeypatch.setattr(live_module, "WATCHED_LINK_DAYS", 0)
+    monkeypatch.setattr(looking, "WATCHED_LINK_DAYS", 0)
     sky = sky_of(live)
     skipped = sky.shortened["earlier times that are not on the slider"]
     assert skipped > 0

@@ -35,7 +35,8 @@ from asterism.core.levels.parameters import LevelParameters
 from asterism.core.levels.resting import Resting
 from asterism.core.levels.state import EFFECTS, NEVER, Fed
 from asterism.core.space.projection import Projection
-from asterism.engine.space.live import Live, Written, future_time
+from asterism.engine.space.live import Live, Written
+from asterism.engine.space.looking import future_time
 from asterism.errors import InputError
 from asterism.hints import Blank, Hint, step
 

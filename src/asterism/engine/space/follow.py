@@ -33,11 +33,12 @@ Whoever tells evidence, of stars or of markets need not (`Live.write`); whoever 
 A writer (`Live.write`, `Live.transact`) looks inside its transaction, where nobody else can write, so what it builds is
 for the ledger as it stands. It drops the checkpoints that a late item of its own makes untrue in the same breath. Its
 commit tells it the version that the space has by it; then it folds its own items without a look, going back if one is
-late. If somebody commits right after, the store's version is another, and the next look sees it. Checkpoints and caches
-are stored in a transaction of their own, and only if the version is still that of what is held: nobody stores what
-another has erased or made untrue. A checkpoint that is damaged is passed over, for the ledger says it all.
+late; if it erased, it goes on from what it folded in the transaction, and if it buried otherwise, it begins anew. If
+somebody commits right after, the store's version is another, and the next look sees it. Checkpoints and caches are
+stored in a transaction of their own, and only if the version is still that of what is held: nobody stores what another
+has erased or made untrue. A checkpoint that is damaged is passed over, for the ledger says it all.
 
-This file keeps up; `marks` are the copies; `live` writes, and shows the past and the days ahead from what is held.
+This file keeps up; `marks` are the copies; `looking` shows what is held, the past and the days ahead; `live` writes.
 """
 
 from __future__ import annotations

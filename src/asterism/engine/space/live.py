@@ -1,7 +1,6 @@
-"""A space as it lives in this process: read, written, and kept up to date with the store.
+"""A space as it lives in this process: read (see `looking`), written, and kept up to date (see `follow`).
 
-Reads never write. The projection held here is folded exactly as far as the ledger goes (how: see `follow`); a look at a
-later day works on a copy.
+Reads write no item; what took long to make for them may be kept, as checkpoint, cache or vectors.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeVar
 
 from asterism.core.connections.day import Watch
-from asterism.core.ledger.calendar import DAY_END, When, day_of, to_micros, written
+from asterism.core.ledger.calendar import day_of, written
 from asterism.core.ledger.capability import Done
 from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item, moved
@@ -22,19 +21,19 @@ from asterism.core.space.capabilities import CAPABILITIES, Capabilities
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import Resolver
 from asterism.embed import open_embedder
-from asterism.engine.space.clock import RELEASED_AT, Clock, SystemClock, doubt
+from asterism.engine.space.clock import Clock
 from asterism.engine.space.collecting import AT_ONCE
-from asterism.engine.space.follow import Ahead, Dones, Following
+from asterism.engine.space.follow import Dones
+from asterism.engine.space.looking import Looking
 from asterism.engine.space.tables import tend
 from asterism.engine.space.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
-from asterism.errors import ClockError, InputError, StoreError
-from asterism.hints import Blank, Hint, in_python, option, step
+from asterism.errors import InputError, StoreError
+from asterism.hints import Hint, in_python, option
 from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
 
 Result = TypeVar("Result")
 CHECKPOINTS_KEPT = 4  # of a space that counts days; what knows none is never gone back for, and needs the last alone
 LARGE_WORK = 1_000  # blocks of a dream, or items of an import, after which a checkpoint is stored whatever came before
-WATCHED_LINK_DAYS = 50_000_000  # about three seconds of folding
 CHECKPOINT_WORK = 20_000  # items, or link-days / 50, after which a writer stores a checkpoint
 ANOTHER = Hint(
     "told ",
@@ -51,15 +50,6 @@ class Written(NamedTuple):
     item: Item
     outcome: Appended
     done: Done | None
-
-
-@dataclass
-class Past:
-    """A look back: of which version, by which parameters, at which time and by what was known when."""
-
-    told: tuple[object, ...]
-    projection: Projection
-    of_texts: object | None = None  # what was made of its texts
 
 
 @dataclass
@@ -93,7 +83,7 @@ class Beside(Protocol):
         """Store what is no item."""
 
 
-class Live(Following):
+class Live(Looking):
     """One space of a store, folded, for reading and writing."""
 
     def __init__(
@@ -107,14 +97,13 @@ class Live(Following):
         embedder: EmbedderSpec = None,
         capabilities: Capabilities = CAPABILITIES,
     ) -> None:
-        super().__init__(store, space, clock=clock, preset=preset, overrides=overrides or {}, capabilities=capabilities)
+        super().__init__(store, space, clock=clock, preset=preset, overrides=overrides, capabilities=capabilities)
         self.closed = False
         self._tabling = {"erased", *(kind for row in capabilities if row.table for kind in row.kinds)}
         self._tabled = False  # whether the derived tables were seen to
         self.embedder = embedder
         self._texts: VectorTable | None = None
         self.of_texts: object | None = None  # what was made of the vectors, and must go with them
-        self.past: Past | None = None  # the last look back
         self.of_names: object | None = None  # what was made of the names that texts are looked through for
         self._resolver: Resolver | None = None  # of names that were told before
 
@@ -343,60 +332,6 @@ class Live(Following):
         self._version = writing.version
         self._work = 0
 
-    def resolver(self, projection: Projection) -> Resolver:
-        """Give what finds the nodes that are named; names that were told before are known while no node is another."""
-        if self._resolver is None or not self._resolver.holds(projection):
-            self._resolver = Resolver(projection)
-        return self._resolver
-
-    # Reading
-
-    def now(self) -> int:
-        """The memory's clock: the latest item or the system clock, whichever is later."""
-        latest, clock = self._projection.latest_at, self.believed()
-        return clock if latest is None else max(latest, clock)
-
-    def believed(self) -> int:
-        """Read the clock; in place of one that cannot be believed, say when something was last learnt."""
-        system = self.clock()
-        if self.doubt(system) is None:
-            return system
-        known = self.last_known
-        return RELEASED_AT if known is None else known
-
-    def stamp(self) -> int:
-        """Read the clock to say when something is learnt; one that cannot be believed is refused."""
-        system = self.clock()
-        doubted = self.doubt(system)
-        if doubted is not None:
-            raise doubted
-        return system
-
-    @property
-    def clock_note(self) -> str:
-        """Say in words that the system's clock is not believed; nothing if it is."""
-        doubted = self.doubt()
-        return "" if doubted is None else f"{doubted.message}: it is not believed, and nothing is written by it"
-
-    def doubt(self, system: int | None = None) -> ClockError | None:
-        """Say why the system's clock cannot be believed; None if it can, or somebody answers for it."""
-        if not isinstance(self.clock, SystemClock):
-            return None
-        return doubt(self.clock() if system is None else system, self.last_known)
-
-    def moment(self, at: int | None) -> int:
-        """Take a time to look at, that is not the future; none means now."""
-        now = self.now()
-        if at is not None and at > now:
-            ahead = Hint(step("project", Blank("to")), " shows what lies ahead; leave the time out to see now")
-            raise future_time(at, now, hint=ahead)
-        return now if at is None else at
-
-    def reading_time(self, at: When) -> int:
-        """Take a time to look at: a date means its end, or now if that is earlier."""
-        self.refresh()
-        return self.moment(to_micros(at, of_date=DAY_END, now=self.now()))
-
     def has(self, item: Item) -> bool:
         """Say whether an item is there; asked of the store only where it could be."""
         latest = self._projection.latest_at
@@ -408,75 +343,11 @@ class Live(Following):
             item = moved(item, at=item.at + 1)
         return item
 
-    def view(self, at: int | None = None, *, known_at: int | None = None) -> Projection:
-        """Show the space as it is, or as it was; what is given must not be changed."""
-        projection = self.refresh()
-        moment = self.moment(at)
-        day = day_of(moment)
-        latest = projection.latest_at
-        if known_at is not None or (latest is not None and moment < latest):
-            return self._seen_back(moment, known_at).projection
-        projection.look(moment)
-        if projection.day is None or projection.day >= day:
-            return projection
-        told = (projection, projection.dated)
-        if self._ahead is None or self._ahead.told != told or self._ahead.day > day:
-            self._ahead = Ahead(told, day, projection.ahead())
-        self._ahead = self._ahead._replace(day=day)
-        self._ahead.projection.share(projection)  # items without a day may have come since
-        self._ahead.projection.close_days(day)
-        return self._ahead.projection
-
-    def _seen_back(self, moment: int, known_at: int | None) -> Past:
-        """Fold the space as it was, once for all that is asked of it while nobody writes."""
-        told = (self._version, self.fingerprint, moment, known_at)
-        if self.past is None or self.past.told != told:
-            self.past = None  # before another is made: they are large
-            projection = self.replay(moment, known_at=known_at)
-            projection.look(moment)
-            self.past = Past(told, projection)
-        return self.past
-
-    def replay(
-        self,
-        at: int,
-        *,
-        known_at: int | None = None,
-        watch: Callable[[Projection], object] | None = None,
-        before: Item | None = None,
-    ) -> Projection:
-        """Fold the ledger up to a time: from the nearest checkpoint, or from nothing when someone watches.
-
-        Where watching everything would take too long, the watch begins at a checkpoint too, and says so. `before` an
-        item of that time only what stands before it is folded; what it counts by is known whatever its time.
-        """
-
-        def stored(**asked: Collection[str] | int) -> list[Item]:
-            found = self.store.items(self.space, until_at=at, known_until=known_at, **asked)  # type: ignore[arg-type]  # by name
-            return [each.item for each in found if before is None or each.item.position < before.position]
-
-        start, seq = Projection(self.parameters), 0
-        with self.store.one_moment():
-            if known_at is None and (watch is None or self._long_history()):
-                last = at if before is None else before.at - 1
-                checkpoint = self.store.checkpoint(self.space, self.fingerprint, until_at=last)
-                if checkpoint is not None:
-                    start, seq = self._loaded(checkpoint)
-            items = stored(after_seq=seq, without=self.capabilities.not_replayed)
-            if before is not None and self.capabilities.has_judges(before):
-                judged_by = self.capabilities.judged_by
-                later = self.store.items(self.space, after_seq=seq, known_until=known_at, only=judged_by)
-                items += [each.item for each in later if each.item.position > before.position]
-            watcher = watch(start) if watch else None
-            start.apply_all(items, watch=watcher)
-            for row in start.stale_rows():  # one of its items came after the checkpoint, and before something in it
-                start.refold(row, stored(only=row.kinds))
-        start.close_days(day_of(at), watch=watcher)
-        return start
-
-    def _long_history(self) -> bool:
-        graph, day = self._projection.connections.graph, self._projection.day
-        return day is not None and graph.links.size * max(day - graph.first_star_day, 0) > WATCHED_LINK_DAYS
+    def resolver(self, projection: Projection) -> Resolver:
+        """Give what finds the nodes that are named; names that were told before are known while no node is another."""
+        if self._resolver is None or not self._resolver.holds(projection):
+            self._resolver = Resolver(projection)
+        return self._resolver
 
 
 def _added(items: Sequence[Item], outcomes: Sequence[Appended]) -> list[Stored]:
@@ -487,16 +358,6 @@ def _added(items: Sequence[Item], outcomes: Sequence[Appended]) -> list[Stored]:
     if len(added) > 1:
         added.sort(key=lambda stored: (stored.item.at, stored.item.id))
     return added
-
-
-def future_time(at: int, now: int, *, hint: str) -> InputError:
-    """Say that a time has not come yet."""
-    return InputError(
-        f"{written(at)} is in the future: the clock stands at {written(now)}",
-        code="future_time",
-        item=written(at),
-        hint=hint,
-    )
 
 
 def refuse_erased(kinds: Collection[str], items: Sequence[Item], outcomes: Sequence[Appended]) -> None:

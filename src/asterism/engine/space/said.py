@@ -8,7 +8,8 @@ from typing import NamedTuple, TypeVar
 
 from asterism.core.ledger.calendar import EARLIEST, When, to_micros, written
 from asterism.core.ledger.items import Item, Payload, make_item, moved
-from asterism.engine.space.live import Live, future_time
+from asterism.engine.space.live import Live
+from asterism.engine.space.looking import future_time
 from asterism.errors import AsterismError, InputError
 from asterism.hints import Hint, in_python, step
 

@@ -26,7 +26,8 @@ from asterism.core.space.resolve import find
 from asterism.core.text.names import NAMED
 from asterism.core.text.near import did_you_mean
 from asterism.engine.recall.keeping import keep_what_was_read
-from asterism.engine.space.live import Live, future_time
+from asterism.engine.space.live import Live
+from asterism.engine.space.looking import future_time
 from asterism.engine.space.said import told_time
 from asterism.engine.transcripts.evidence import evidence_items
 from asterism.engine.transcripts.scene import MICROS_PER_MS, Scene
