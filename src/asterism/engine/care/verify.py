@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypeVar
 
 from asterism.core.connections import read
 from asterism.core.connections.capability import CONNECTIONS
-from asterism.core.connections.explain import LinkWatch, StarWatch
 from asterism.core.connections.model import Stats, Verify
 from asterism.core.ledger.calendar import to_date, to_datetime
 from asterism.core.ledger.columns import Columns
@@ -22,8 +20,6 @@ from asterism.engine.space.live import Live
 from asterism.engine.space.tables import table_differences
 from asterism.errors import CorruptError
 from asterism.store.port import Checkpoint, Stored
-
-Watcher = TypeVar("Watcher", LinkWatch, StarWatch)
 
 
 def verify(live: Live) -> Verify:
