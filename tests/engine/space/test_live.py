@@ -273,6 +273,21 @@ def test_a_writer_stores_a_checkpoint_by_itself_after_much_work(store: Store) ->
     assert counted.items_read == 0
 
 
+def test_evidence_of_long_ago_is_not_folded_again_for_a_checkpoint_of_texts_of_today(store: Store) -> None:
+    with remembering(store) as memory:
+        memory.learn("Sleep was good.", at=NOON)
+    store_checkpoint(store)
+    with remembering(store) as memory:
+        for name in ("Sleep", "Mood"):
+            memory.add_star(name, domain="soul", at=NOON - 3_000 * DAY)
+        memory.observe("sleep", "mood", "user_confirms", at=NOON - 2_999 * DAY)
+    store_checkpoint(store)
+    counted = WatchedStore(store)
+    assert digest(live_on(counted).held.dump()) == from_scratch(store)
+    assert counted.items_read == 0
+    assert drive(verified(store))
+
+
 def test_a_checkpoint_may_come_before_the_first_star(store: Store) -> None:
     async def scenario() -> None:
         async with opened(store) as memory:

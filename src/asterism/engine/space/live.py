@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeVar
 
 from asterism.core.connections.day import Watch
-from asterism.core.ledger.calendar import day_of, written
+from asterism.core.ledger.calendar import EARLIEST, day_of, written
 from asterism.core.ledger.capability import Done
 from asterism.core.ledger.graph import Stale
 from asterism.core.ledger.items import Item, moved
@@ -32,6 +32,7 @@ from asterism.hints import Hint, in_python, option
 from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
 
 Result = TypeVar("Result")
+NO_DAY = day_of(EARLIEST)  # of a checkpoint in which none is open: nothing with a day comes too late for it
 CHECKPOINTS_KEPT = 4  # of a space that counts days; what knows none is never gone back for, and needs the last alone
 LARGE_WORK = 1_000  # blocks of a dream, or items of an import, after which a checkpoint is stored whatever came before
 CHECKPOINT_WORK = 20_000  # items, or link-days / 50, after which a writer stores a checkpoint
@@ -274,7 +275,7 @@ class Live(Looking):
             beside.store(writing)
         self._recorded, self._tabled, self._learnt = self._record, True, None
         if self.store.buried(self.space) != self._buried:  # by an item that came, or beside them
-            self._version = None
+            self._version, self._tabled = None, False
         if self._version is not None:
             self._version = writing.version
             with self.store.one_moment():
@@ -323,7 +324,7 @@ class Live(Looking):
         projection = self._projection
         if self._work < at_least or projection.latest_at is None or projection.stale or self._version is None:
             return
-        day = day_of(projection.latest_at) if projection.day is None else projection.day
+        day = NO_DAY if projection.day is None else projection.day
         with self.store.writing(self.space) as writing:
             if self.store.version(self.space) != self._version:
                 return  # someone wrote in between: the next write will do it
