@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+from asterism.engine.recall.answer import sight
 from asterism.engine.recall.recaller import Recaller
 from asterism.engine.space.live import CHECKPOINT_WORK
 from tests.support.memories import DAY, NOON, AnyMemory, remembering
@@ -35,6 +36,15 @@ def test_every_call_on_a_snapshot_sees_one_fold(tmp_path: Path) -> None:
         assert seen.of_texts is made
         assert len(memory.as_of(NOON - 3 * DAY).stars()) == 1
         assert live.past is not seen
+
+
+def test_a_snapshot_that_nothing_came_after_is_asked_as_the_memory_is_now(tmp_path: Path) -> None:
+    with told(place_of("sqlite", tmp_path)) as memory:
+        live = memory._async._live
+        assert sight(live, at=live.now()).recaller is sight(live).recaller
+        assert memory.as_of(NOON).recall("boat").hits == memory.recall("boat").hits
+        later = memory.learn("One more boat.", at=NOON)
+        assert later.id in {hit.id for hit in memory.as_of(NOON).recall("boat").hits}
 
 
 def test_what_is_told_or_erased_since_is_seen(tmp_path: Path) -> None:

@@ -441,7 +441,11 @@ def _stamp(entry: Entry) -> int:
 
 def recaller_of(live: Live) -> Recaller:
     """Give the read model of a space, following what is folded there now."""
-    projection, texts, parameters = live.refresh(), live.texts(), live.parameters.recall
+    return _following(live, live.refresh())
+
+
+def _following(live: Live, projection: Projection) -> Recaller:
+    texts, parameters = live.texts(), live.parameters.recall
     recaller = live.of_texts
     if not isinstance(recaller, Recaller) or recaller.parameters != parameters:
         cached = live.store.cache(live.space, CACHE)
@@ -451,7 +455,9 @@ def recaller_of(live: Live) -> Recaller:
 
 
 def recaller_then(live: Live, folded: Projection) -> Recaller:
-    """Give a read model of a space as it was, made once for a look back."""
+    """Give a read model of a space as it was, made once for a look back; where nothing came since, the one of now."""
+    if folded.blocks is live.held.blocks:
+        return _following(live, live.held)
     texts, past = live.texts(), live.past
     if past is not None and past.projection is folded and isinstance(past.of_texts, Recaller):
         return past.of_texts
