@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from asterism.core.dialogue.lines import Line
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.engine.connections.advance import MOST_DAYS
 from asterism.errors import InputError
 from asterism.formats.ledger import item_line
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import DAY, NOON, is_told_well, remembering
+from tests.support.memories import DAY, NOON, contents, is_told_well, remembering
 
 
 def item(what: str, payload: Payload, at: datetime, *, known_at: datetime = NOON) -> Item:
@@ -92,3 +93,16 @@ def test_an_open_file_may_be_compressed() -> None:
     for file in (io.BytesIO(packed), io.BufferedReader(io.BytesIO(packed))):
         with remembering(InMemoryStore()) as memory:
             assert memory.import_(file).added == 1
+
+
+def test_the_tables_are_seen_to_after_tombstones_of_which_no_item_tells() -> None:
+    store = InMemoryStore()
+    lines = [Line(0, "Ann", "I open the door of sleep."), Line(1, "DM", "It opens.")]
+    more = [*lines, Line(2, "Ann", "I look around."), Line(3, "DM", "You see a cat.")]
+    with remembering(store) as memory:
+        for session, said in (("day", lines), ("night", lines), ("night", more)):
+            memory.read_transcript(said, session=session, started_at=NOON - 9 * DAY)
+        last = max(contents(store), key=lambda stored: stored.seq).item
+        memory.import_(io.BytesIO(header() + b'{"erased":"%s"}\n' % last.id.hex().encode()))
+        memory.learn("A note.")
+        assert memory.verify().ok
