@@ -158,7 +158,7 @@ def test_why_tells_of_predictions_detection_boosts_and_blocks() -> None:
     assert "blocked" in str(star)
 
 
-def test_why_says_when_lags_are_too_uneven_and_when_a_link_never_halves() -> None:
+def test_why_says_when_lags_are_too_uneven_and_when_a_link_sleeps_before_it_halves() -> None:
     story = Story("a", "b")
     story.evidence("user_creates", 0, 1)
     story.evidence("user_creates", 0, 2)
@@ -167,12 +167,15 @@ def test_why_says_when_lags_are_too_uneven_and_when_a_link_never_halves() -> Non
         story.observe("a", value, turn * 6, 0)
         story.observe("b", value, turn * 6 + (1 if turn % 2 else 2), 0)
     story.projection.close_days(27)
-    story.set_link(strength=0.08, state=2)
+    story.set_link(strength=0.08, state=2, last_day=26)
     watch = LinkWatch(story.projection.connections, "a", "b")
     told = why_link(watch, day=27)
     assert told is not None
     assert "spread is as large as their mean" in str(told)
-    assert "never halve" in str(told)
+    assert "idle, it would be asleep in 6 days at the latest" in str(told)
+    story.set_link(state=1)
+    told = why_link(watch, day=27)
+    assert "asleep, it does not fade; evidence wakes it" in str(told)
 
 
 def test_many_acts_of_a_day_are_cut_short() -> None:

@@ -38,6 +38,7 @@ from tests.support.memories import store_checkpoint
         (("why", "nothing"), 3, "32 hex digits"),
         (("advance",), 2, "--days N"),
         (("advance", "--days", "-1"), 2, "-1 days is no span of time ahead"),
+        (("advance", "--days", "4000"), 2, "4000 days is more than ten years"),
         (("project", "--days", "-3"), 2, "-3 days is no span of time ahead"),
         (("project", "--days", "-3"), 2, "asterism as-of TIME shows the past"),
         (("advance", "--to", "2020-01-01"), 2, "asterism as-of"),

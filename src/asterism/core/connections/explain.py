@@ -10,6 +10,7 @@ from asterism.core.connections.day import Graph, Rules
 from asterism.core.connections.decay import days_to_half
 from asterism.core.connections.evidence import timing_variance
 from asterism.core.connections.fold import Connections
+from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.read import link_at, link_confidence, star_at
 from asterism.core.connections.tables import NOT_FORMED
 from asterism.core.connections.telling import TINY, LinkTelling, Telling, decay_text
@@ -121,15 +122,22 @@ def _link_notes(folded: Connections, row: int, day: int) -> list[str]:
     notes.append(_type_note(folded, row, day, seen.kind, assigned=seen.assigned))
     if seen.state == LinkState.NASCENT.name and seen.evidence.raw == 1:
         notes.append(f"without a second item it dissolves after {p.dormancy_nascent} idle days")
+    elif seen.state == LinkState.DORMANT.name:
+        notes.append("asleep, it does not fade; evidence wakes it")
     elif seen.strength > p.floor and seen.state != LinkState.DISSOLVED.name:
-        half = days_to_half(seen.strength, kind=LinkKind[seen.kind.upper()], parameters=p)
-        nominal: float = getattr(p, f"half_life_{seen.kind}")
-        notes.append(
-            f"idle, it would be half as strong in {half} days (nominal half-life {nominal:g})"
-            if half
-            else f"idle, it would never halve: the floor is {p.floor:g}"
-        )
+        basis = table.held_state if p.dormancy_basis == "held" else table.state
+        left = folded.rules.rungs.dormancy_days.item(basis.item(row)) - idle
+        notes.append(_idle_note(seen.strength, seen.kind, left, p))
     return notes
+
+
+def _idle_note(strength: float, kind: str, left: int, parameters: ConnectionParameters) -> str:
+    """Say what becomes of a link that nobody touches: it is half as strong one day, or asleep before that."""
+    half = days_to_half(strength, kind=LinkKind[kind.upper()], parameters=parameters)
+    if half is not None and half <= left:
+        nominal: float = getattr(parameters, f"half_life_{kind}")
+        return f"idle, it would be half as strong in {half} days (nominal half-life {nominal:g})"
+    return f"idle, it would be asleep in {left} days at the latest, more than half as strong, and not fade then"
 
 
 def _type_note(folded: Connections, row: int, day: int, kind: str, *, assigned: bool) -> str:

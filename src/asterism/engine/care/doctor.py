@@ -170,13 +170,19 @@ def _clock(live: Live, space: str, path: str) -> Iterator[Finding]:
     ahead = [item for item in items if item.at > now or (behind and item.known_at > now + MOST_BEHIND)]
     for item in ahead[: -SHOWN - 1 : -1]:
         by = f" by {cut(item.source)}" if item.source else ""
-        what = f"item {item.id.hex()} ({item.what}{by}) holds the clock of space {space!r} at {written(item.at)}"
+        what = f"item {item.id.hex()} ({item.what}{by}) "
         if item.at <= now:
-            what = f"item {item.id.hex()} ({item.what}{by}) of space {space!r} was learnt at {written(item.known_at)}"
+            what += f"of space {space!r} was learnt at {written(item.known_at)}; it is {stands} here"
+        elif item is ahead[-1]:
+            what += f"holds the clock of space {space!r} at {written(item.at)}; it is {stands} here"
+        else:
+            what += f"is ahead of the clock here too, at {written(item.at)}"
+        meant = "; if time was let pass on purpose, all is well" if item.what == "clock" else ""
+        lost = "; erased, what it tells is lost" if item.what not in ("clock", ERASED) else ""
         yield Finding(
             "future_item",
             WARNING,
-            f"{what}; it is {stands} here",
+            what + meant + lost,
             item.id.hex(),
             _erasing(item, space, path, behind=behind),
         )

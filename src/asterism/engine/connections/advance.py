@@ -125,19 +125,24 @@ def span_ahead(days: float | None, hours: float | None) -> int | None:
     given = {name: value for name, value in (("days", days), ("hours", hours)) if value is not None}
     if not given:
         return None
-    if all(is_number(value) for value in given.values()):
-        total = float(given.get("days", 0)) * 24 + float(given.get("hours", 0))
-        if 0 < total <= MOST_DAYS * 24:
-            return round(total * MICROS_PER_HOUR)
     told = " and ".join(
         f"{float(value):g} {name}" if is_number(value) else f"{cut(repr(value))} {name}"
         for name, value in given.items()
     )
+    if all(is_number(value) for value in given.values()):
+        total = float(given.get("days", 0)) * 24 + float(given.get("hours", 0))
+        if 0 < total <= MOST_DAYS * 24:
+            return round(total * MICROS_PER_HOUR)
+        if total > 0:
+            raise InputError(
+                f"{told} is more than ten years",
+                code="bad_span",
+                item=told,
+                hint=f"go {MOST_DAYS:,} days at most, and on from there",
+            )
     raise InputError(
         f"{told} is no span of time ahead",
         code="bad_span",
         item=told,
-        hint=Hint(
-            f"give a number above 0, ten years ({MOST_DAYS:,} days) at most; ", mention("as_of"), " shows the past"
-        ),
+        hint=Hint("give a number above 0; ", mention("as_of"), " shows the past"),
     )

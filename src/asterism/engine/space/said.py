@@ -67,7 +67,7 @@ def told_time(live: Live, at: When, *, now: int | None = None) -> int:
             f"{written(told)} is before 1900",
             code="bad_time",
             item=written(told),
-            hint="times begin at 1900-01-01: every day since the first item is folded",
+            hint="times begin at 1900-01-01",
         )
     return told
 

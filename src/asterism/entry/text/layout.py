@@ -53,11 +53,14 @@ def cut(text: str, width: int) -> str:
     >>> cut("inner-critic", 8), cut("sleep", 8)
     ('inner-c…', 'sleep')
     """
-    if cells(text) <= width:
-        return text
-    while text and cells(text) > width - 1:
-        text = text[:-1]
-    return text + "…"
+    taken = fitting = 0
+    for place, char in enumerate(text, start=1):
+        taken += cells(char)
+        if taken < width:
+            fitting = place
+        elif taken > width:  # the rest may be as long as it likes: it is not looked at
+            return text[:fitting] + "…"
+    return text
 
 
 def sparkline(values: Sequence[float], *, width: int | None = None, top: float = 1.0) -> str:
