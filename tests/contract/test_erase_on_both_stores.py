@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -315,3 +316,17 @@ def test_other_spaces_keep_what_they_have(place: Place) -> None:
     with remembering(place, space="you") as other:
         assert [each.content for each in other.blocks()] == [f"{WORD} is here too"]
         assert other.verify().ok
+
+
+def test_what_an_import_tells_of_something_erased_here_is_trimmed(place: Place, other_place: Place) -> None:
+    texts = ("Alpha is tea.", "Beta is coffee.", "Gamma is cocoa.")
+    with remembering(other_place) as other:
+        ids = [other.learn(text, at=NOON - DAY).id for text in texts]
+        other.outcome(ids, 0.9, at=NOON)
+        exported = other.export().text.encode()
+    with remembering(place) as memory:
+        memory.learn_many([{"content": text, "at": NOON - DAY} for text in texts])
+        memory.erase(ids[0])
+        assert memory.import_(io.BytesIO(exported)).erased == 1
+        assert ids[0] not in memory.export().text
+        assert memory.verify().ok

@@ -235,6 +235,17 @@ def test_burying_and_appending_in_one_transaction(store: Store) -> None:
     assert read(store) == [item("b")]
 
 
+def test_whoever_writes_sees_its_own_items_before_anybody_else_does(store: Store) -> None:
+    append(store, item("a"), item("b"))
+    last = max(stored.seq for stored in store.items("me"))
+    with store.writing("me") as writing:
+        writing.append([item("c"), item("a")])
+        writing.bury([item("b").id])
+        assert {stored.item.id for stored in store.items("me")} == {item("a").id, item("c").id}
+        assert [stored.item for stored in store.each_item("me", after_seq=last)] == [item("c")]
+    assert {stored.item.id for stored in store.items("me")} == {item("a").id, item("c").id}
+
+
 def test_each_burial_counts_what_it_removed_itself(store: Store) -> None:
     append(store, item("a"), item("b"), item("c"))
     with store.writing("me") as writing:

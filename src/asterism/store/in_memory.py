@@ -53,6 +53,7 @@ class InMemoryStore:
         self._shelves: dict[str, Shelf] = {}
         self._lock = threading.RLock()
         self._seq = 0
+        self._begun: dict[str, InMemoryWriting] = {}  # by space: the transaction of whoever holds the lock
 
     def version(self, space: str) -> Version:
         """Give the number of transactions on a space so far."""
@@ -68,9 +69,12 @@ class InMemoryStore:
         """Hold the lock from here to the end; an exception on the way leaves everything as it was."""
         with self._lock:
             shelf = self._shelf(space)
-            writing = InMemoryWriting(shelf, space, self._seq)
-            yield writing
-            writing.commit()
+            writing = self._begun[space] = InMemoryWriting(shelf, space, self._seq)
+            try:
+                yield writing
+                writing.commit()
+            finally:
+                self._begun.pop(space, None)
             self._seq = writing.seq
             self._shelves[space] = shelf
 
@@ -94,6 +98,8 @@ class InMemoryStore:
         names = None if naming is None else [quoted(name) for name in naming]
         with self._lock:
             found = self._found(self._shelf(space), after_seq)
+            if space in self._begun:
+                found = self._begun[space].and_its_own(found, after_seq=after_seq)
         return [
             stored
             for stored in found
@@ -292,6 +298,13 @@ class InMemoryWriting:
                 appended.append(Appended(self.seq))
                 self._items[item.id] = Stored(self.seq, item)
         return appended
+
+    def and_its_own(self, found: Sequence[Stored], *, after_seq: int) -> list[Stored]:
+        """Give the items that are there as whoever writes sees them: with what it added, and without what it buried."""
+        there = {stored.item.id: stored for stored in found}
+        there |= {name: stored for name, stored in self._items.items() if stored.seq > after_seq}
+        left = [stored for name, stored in there.items() if name not in self._buried]
+        return sorted(left, key=lambda stored: stored.item.position)
 
     def bury(self, ids: Iterable[bytes]) -> int:
         """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""

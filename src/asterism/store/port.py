@@ -139,7 +139,7 @@ class Store(Protocol):
         without: Collection[str] = (),
         naming: Collection[str] | None = None,
     ) -> list[Stored]:
-        """Read items in the order (at, id), of some kinds only or without some.
+        """Read items in the order (at, id), of some kinds only or without some; whoever writes sees its own.
 
         With `naming`, only those whose payload holds one of these texts as a whole one, in whatever field.
         """
