@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from asterism.core.blocks.snapshot import dump, load
 from asterism.core.blocks.words import STATUSES
 from asterism.core.ledger.items import Item, Payload, Value
 from asterism.core.space.projection import differences
-from tests.support.block_items import IDS, RULES, TEXTS, item
+from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, item, learned
 
 PAIRS = [(a, b) for a in sorted(IDS) for b in sorted(IDS) if a < b]
 
@@ -100,6 +101,31 @@ def test_a_late_text_that_nothing_has_to_do_with_is_folded_where_it_comes(
         blocks.apply(each)
     assert blocks.stale or not differences(dump(blocks), dump(folded(wanted, RULES)))
     assert not blocks.stale or any(each.what == "session" for each in made)
+
+
+EDGE = " ".join([*sorted(IDS[:2]), "0.5"])
+NAMING: list[Item] = [
+    item("edited", 5, {"block": IDS[0], "content": TEXTS[3]}),
+    *(item(what, 5, {"block": IDS[0]}) for what in ("forgotten", "restored")),
+    item("used", 5, {"blocks": sorted(IDS[:2]), "session": "a"}),
+    item("outcome", 5, {"blocks": sorted(IDS[:2]), "signal": 0.9}),
+    dreamed(5, promoted=[IDS[0]]),
+    dreamed(5, duplicates=[" ".join(IDS[:2])]),
+    dreamed(5, superseded=[" ".join(IDS[:2])]),
+    dreamed(5, created=[EDGE]),
+    dreamed(5, displaced=[EDGE]),
+]
+
+
+@pytest.mark.parametrize("naming", NAMING, ids=lambda each: each.text)
+def test_a_late_text_whose_block_was_named_has_all_blocks_folded_anew(naming: Item) -> None:
+    check_payload(naming.what, naming.payload)
+    late, other = learned(TEXTS[0], 2), learned(TEXTS[4], 3)
+    blocks = blocks_of(learned(TEXTS[1], 1), naming)
+    blocks.apply(other)
+    assert not blocks.stale
+    blocks.apply(late)
+    assert blocks.stale
 
 
 def mentioned(told: Item) -> list[str]:

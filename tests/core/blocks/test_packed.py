@@ -9,7 +9,7 @@ import pytest
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.records import Block
 from asterism.core.blocks.snapshot import dump, load
-from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, learned
+from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, item, learned
 from tests.support.work import lines_run
 
 
@@ -38,6 +38,16 @@ def test_a_shelf_is_a_mapping() -> None:
     assert shelf.copy()["nobody"] is not shelf["nobody"]
     with pytest.raises(KeyError):
         shelf[second]
+
+
+def test_a_packed_block_fades_as_it_does_unpacked() -> None:
+    told = blocks_of(
+        *(learned(text, place) for place, text in enumerate(TEXTS[:3])),
+        item("outcome", 5, {"blocks": IDS[:1], "signal": 0.0}),
+    )
+    packed = load(dump(told), RULES)
+    assert [packed.rate(name) for name in IDS[:3]] == [told.rate(name) for name in IDS[:3]]
+    assert packed.rate(IDS[0]) > packed.rate(IDS[1])
 
 
 def test_links_are_unpacked_by_whoever_looks_one_up() -> None:

@@ -164,14 +164,24 @@ def test_what_is_kept_of_vectors_is_made_anew_after_it_was_ended_half_way() -> N
     assert space.ask("lake") == space.anew().ask("lake")
 
 
-def test_kin_that_are_gone_make_room_for_others_that_were_not_kept() -> None:
-    index = Index()
-    many = [f"word{number}" for number in range(40)]
-    for word in many:
-        index.add(Entry(word, word))
-    words = np.ones((40, 2), dtype=np.float32) / np.float32(2**0.5)
-    meaning = Meaning(index, P, entries=np.zeros((0, 2), dtype=np.float32), words=words)
-    assert [name for name, _ in meaning.kin("asked", words[0])] == ["word0", "word1"]
-    for word in sorted(many)[:39]:
+@pytest.mark.parametrize("before", [40, 16])
+def test_kin_that_are_gone_make_room_for_others_that_were_not_kept(before: int) -> None:
+    """More were near than are kept: at the first look, or with those that came afterwards."""
+    near, far = np.ones(2, dtype=np.float32) / np.float32(2**0.5), np.array([1, -1], dtype=np.float32)
+    many = [f"word{number:02}" for number in range(max(before, 17))]
+    index, words = Index(), [near] * len(many)
+    meaning = Meaning(index, P, entries=np.zeros((0, 2), dtype=np.float32))
+
+    def tell(names: list[str]) -> list[str]:
+        for name in names:
+            index.add(Entry(name, name))
+        meaning.words = np.array(words[: len(index.ids)])
+        return [name for name, _ in meaning.kin("asked", near)]
+
+    assert tell(many[:before]) == ["word00", "word01"]
+    tell(many[before:])
+    words.append(far)
+    assert tell(["harbour"]) == ["word00", "word01"]
+    for word in many[:-1]:
         index.remove(word)
-    assert [name for name, _ in meaning.kin("asked", words[0])] == [sorted(many)[39]]
+    assert tell([]) == [many[-1]]

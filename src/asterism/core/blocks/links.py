@@ -81,7 +81,6 @@ class Links:
         self.packed = packed
         self._links: dict[Key, Link] = {}
         self._ends: dict[str, set[Key]] = {}
-        self.version = 0  # rises with every change
 
     @property
     def links(self) -> dict[Key, Link]:
@@ -109,7 +108,6 @@ class Links:
 
     def put(self, key: Key, link: Link) -> None:
         """Make a link, or change it."""
-        self.version += 1
         self.links[key] = link
         for end in key[1:]:
             self.ends.setdefault(end, set()).add(key)
@@ -117,7 +115,6 @@ class Links:
     def drop(self, key: Key) -> None:
         """Take a link away, if it is there."""
         if self.links.pop(key, None) is not None:
-            self.version += 1
             for end in key[1:]:
                 self.ends[end].discard(key)
 
