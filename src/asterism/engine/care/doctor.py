@@ -149,7 +149,8 @@ def of_space(
     blocks = folded.blocks.blocks
     inbox = sum(block.status == INBOX for block in blocks.values())
     if inbox:
-        what = f"{inbox:,} blocks of space {space!r} wait to be dreamed: they are found, but not linked"
+        waiting = "1 block waits" if inbox == 1 else f"{inbox:,} blocks wait"
+        what = f"{waiting} in space {space!r} to be dreamed: found already, but not linked"
         found.append(Finding("inbox_waits", NOTE, what, space, f"asterism dream --db {path} --space {quote(space)}"))
     found += _vectors(live, space, path)
     if replay:

@@ -142,8 +142,7 @@ def reembed(asked: Asked) -> None:
 
     Vectors of two embedders cannot be compared, so a memory refuses another until this was done.
     """
-    from asterism.entry.text.blocks import many
-    from asterism.entry.text.layout import gauge, paragraph
+    from asterism.entry.text.layout import gauge, many, paragraph
 
     without_at(asked, instead="vectors hold for all times")
     with changing(asked) as memory, working("Embedding") as progress:

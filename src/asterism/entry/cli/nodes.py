@@ -57,8 +57,7 @@ def nodes(asked: Asked, kinds: tuple[str, ...], limit: int | None) -> None:
 
 def _of_kind(kind: str, found: Sequence[AnyNode], links: list[Link], shown: int) -> list[Line]:
     from asterism.core.connections.model import Star
-    from asterism.entry.text.blocks import many
-    from asterism.entry.text.layout import Column, Piece, heading, paragraph, table
+    from asterism.entry.text.layout import Column, Piece, heading, many, paragraph, table
     from asterism.entry.text.render import one_line, stars_table, when
 
     lines = heading(many(len(found), kind).capitalize())

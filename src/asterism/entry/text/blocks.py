@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from asterism.entry.hints import PROMPT
-from asterism.entry.text.layout import WIDTH, Column, Line, Piece, Style, gauge, paragraph, table
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, Style, gauge, many, paragraph, table
 from asterism.entry.text.render import one_line, structural_table, when
 
 if TYPE_CHECKING:
@@ -23,15 +23,6 @@ STATUS_STYLES: Mapping[str, Style] = {
     "erased": "bad",
 }
 ID_WIDTH = 16
-
-
-def many(count: int, thing: str) -> str:
-    """Count things in words.
-
-    >>> many(1, "block"), many(2_000, "link")
-    ('1 block', '2,000 links')
-    """
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def next_step(command: str, what: str) -> Line:

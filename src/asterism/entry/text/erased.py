@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from asterism.entry.text.blocks import many
-from asterism.entry.text.layout import WIDTH, Column, Line, Piece, heading, paragraph, table
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, heading, many, paragraph, table
 
 if TYPE_CHECKING:
     from asterism.core.space.erasure import Difference, LostItem, Manifest, TrimmedItem, WhatIf

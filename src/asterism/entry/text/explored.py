@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from asterism.entry.text.blocks import many
 from asterism.entry.text.explored_steps import Names, legend_lines, nodes_of_trace, step_lines, tree_lines
-from asterism.entry.text.layout import WIDTH, Column, Line, Piece, cut, heading, paragraph, table
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, cut, heading, many, paragraph, table
 
 if TYPE_CHECKING:
     from asterism.core.ledger.graph import Entry
@@ -44,6 +43,8 @@ def explored_lines(
 ) -> list[Line]:
     """Tell what walkers found, what they left behind, and how they went if that was asked for."""
     stop = STOPS.get(found.stop, found.stop.replace("_", " "))
+    if not found.walkers:
+        return paragraph(f"No walker went out: after {found.took_ms:.0f} ms the time was over.", width=width)
     lines = paragraph(
         f"{many(found.walkers, 'walker')} took {many(found.steps, 'step')} in {found.took_ms:.0f} ms; "
         f"the first {stop}. Satisfaction {found.satisfaction:.2f}.",

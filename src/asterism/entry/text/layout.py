@@ -47,6 +47,15 @@ def cells(text: str) -> int:
     return len(text) + wide - sum(bool(unicodedata.combining(char)) for char in text)
 
 
+def many(count: int, thing: str) -> str:
+    """Count things in words.
+
+    >>> many(1, "block"), many(2_000, "link")
+    ('1 block', '2,000 links')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def cut(text: str, width: int) -> str:
     """Shorten a text to so many cells, with an ellipsis where it was cut.
 

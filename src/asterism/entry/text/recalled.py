@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from asterism.entry.hints import PROMPT
-from asterism.entry.text.blocks import many, next_step
-from asterism.entry.text.layout import WIDTH, Line, Piece, Style, paragraph, sum_lines
+from asterism.entry.text.blocks import next_step
+from asterism.entry.text.layout import WIDTH, Line, Piece, Style, many, paragraph, sum_lines
 from asterism.entry.text.render import one_line
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from asterism.entry.text.blocks import many
-from asterism.entry.text.layout import WIDTH, Column, Line, Piece, cells, cut, gauge, heading, paragraph, table
+from asterism.entry.text.layout import WIDTH, Column, Line, Piece, cells, cut, gauge, heading, many, paragraph, table
 
 if TYPE_CHECKING:
     from asterism.core.dialogue.beats import Beat
