@@ -9,7 +9,7 @@ import pytest
 from asterism.core.connections.model import Star
 from asterism.core.dialogue.lines import Line
 from asterism.embed import open_embedder
-from asterism.engine.recall import keeping
+from asterism.engine.recall import keeping, recaller
 from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space import live as living
 from asterism.engine.space.vectors import text_key
@@ -97,6 +97,14 @@ def test_an_index_of_another_moment_is_looked_through(dreamed: Place) -> None:
         assert followed(memory).indexed == 1
         with remembering(InMemoryStore(), embedder="default") as without:
             assert plain(memory, without=without) == found
+
+
+def test_an_index_of_blocks_that_were_folded_otherwise_is_not_read(
+    dreamed: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recaller, "FOLD_VERSION", 10**6)
+    with remembering(dreamed, embedder="default") as memory:
+        assert followed(memory).indexed == len(followed(memory).index) > 0
 
 
 def test_vectors_that_are_gone_are_made_anew(dreamed: Place) -> None:

@@ -15,8 +15,6 @@ from asterism.engine.recall import answer
 from asterism.engine.space.live import Live
 
 SECONDS_PER_TEXT = 15e-6  # a text that was never looked at here takes at least so long, on the machines we know
-
-
 SECONDS_TO_WAKE = 0.05  # an embedder reads its tables when it is first asked, and cannot be interrupted
 
 

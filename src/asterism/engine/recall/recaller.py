@@ -22,7 +22,7 @@ from asterism.core.recall.rank import Recall
 from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Matrix, Meaning, Moments, Vector
 from asterism.core.space.graph import LEVEL, SpaceGraph
-from asterism.core.space.projection import Projection
+from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.core.text.words import INDEXED_WITHIN, content
 from asterism.core.walkers.fold import Walks
 from asterism.engine.recall.around import Around
@@ -171,7 +171,7 @@ class Recaller:
     @property
     def fingerprint(self) -> str:
         """What a cache must have been made with."""
-        return f"{CACHE_VERSION}-{self.texts.embedder.identity}"
+        return f"{CACHE_VERSION}.{FOLD_VERSION}-{self.texts.embedder.identity}"
 
     # Keeping up
 
