@@ -9,6 +9,8 @@ from __future__ import annotations
 import sqlite3
 from contextlib import suppress
 
+from asterism.store.patience import waiting
+
 LEAST = 256  # pages: a megabyte is not worth moving any
 SHARE = 8  # of the file: one in so many may be free
 INCREMENTAL = 2
@@ -31,10 +33,5 @@ def give_back(connection: sqlite3.Connection) -> None:
     """Give back what is free, if it is much; if somebody else writes, it is done another time."""
     if not free_bytes(connection) or not can_give_back(connection):
         return
-    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
-    connection.execute("PRAGMA busy_timeout = 0")
-    try:
-        with suppress(sqlite3.Error):
-            connection.executescript("PRAGMA incremental_vacuum")  # to its end: `execute` gives back one page
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {patience}")
+    with waiting(connection, milliseconds=0), suppress(sqlite3.Error):
+        connection.executescript("PRAGMA incremental_vacuum")  # to its end: `execute` gives back one page

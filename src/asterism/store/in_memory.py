@@ -6,7 +6,7 @@ import threading
 from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
@@ -77,6 +77,10 @@ class InMemoryStore:
                 self._begun.pop(space, None)
             self._seq = writing.seq
             self._shelves[space] = shelf
+
+    def without_waiting(self) -> AbstractContextManager[object]:
+        """Nobody writes for long here: other writers are threads of this process, and write to no disk."""
+        return nullcontext()
 
     def one_moment(self) -> AbstractContextManager[object]:
         """Hold the lock while reading several things."""

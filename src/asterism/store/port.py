@@ -124,6 +124,9 @@ class Store(Protocol):
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         """Begin to write: waits for other writers; leaving it normally makes everything durable."""
 
+    def without_waiting(self) -> AbstractContextManager[object]:
+        """Wait for no other writer meanwhile: `writing` raises `BusyError` where one is at work for long."""
+
     def one_moment(self) -> AbstractContextManager[object]:
         """Read several things as they are at one moment, whoever writes meanwhile."""
 

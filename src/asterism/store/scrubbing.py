@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from asterism.store.patience import waiting
+
 SCRUB = "scrub due"  # kept as a cache of this name, which has no columns
 SCRUB_DUE = """INSERT INTO cache (space, name, fingerprint) VALUES (?, ?, '1')
     ON CONFLICT (space, name) DO UPDATE SET fingerprint = CAST(fingerprint AS INTEGER) + 1"""
@@ -27,17 +29,18 @@ def scrub_if_due(connection: sqlite3.Connection) -> str:
     due = connection.execute(DUE, (SCRUB,)).fetchall()
     if not due:
         return ""
-    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
-    connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
     try:
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a file of an earlier schema could give nothing back
-        connection.execute("VACUUM")
-        (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
-            return READ
-        connection.executemany(DONE, due)
-        return ""
+        with waiting(connection, milliseconds=PATIENCE_MS):
+            return _scrub(connection, due)
     except sqlite3.Error as error:  # no room for a second file, or somebody writes: what is erased stays erased
         return f"the file could not be written anew ({error}); it is when the memory is next opened for writing"
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {patience}")
+
+
+def _scrub(connection: sqlite3.Connection, due: list[tuple[int, str]]) -> str:
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a file of an earlier schema could give nothing back
+    connection.execute("VACUUM")
+    (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        return READ
+    connection.executemany(DONE, due)
+    return ""

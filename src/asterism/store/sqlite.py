@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from asterism.core.ledger.capability import Cells
@@ -16,6 +16,7 @@ from asterism.errors import CorruptError, ReadOnlyError
 from asterism.hints import Hint, option
 from asterism.store import sqlite_checks, sqlite_tables, sqlite_vectors
 from asterism.store.free_pages import give_back
+from asterism.store.patience import waiting
 from asterism.store.port import LAST, Cache, Checkpoint, Counts, Examined, Place, Stored, Version
 from asterism.store.schema import check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
@@ -106,6 +107,10 @@ class SQLiteStore:
                 hint=Hint("open it without ", option("read_only", True)),
             )
         return SQLiteWriting(self, self._connection, space)
+
+    def without_waiting(self) -> AbstractContextManager[None]:
+        """Wait for no other writer meanwhile."""
+        return waiting(self._connection, milliseconds=0)
 
     @contextmanager
     def one_moment(self) -> Iterator[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -192,3 +194,18 @@ def test_whoever_asked_a_large_memory_leaves_its_index_though_nobody_dreamed(sto
         assert answers(memory) == first
         assert followed(memory).indexed == 0
         assert memory._async._live.store.embedder("me") is None, "a question binds no space to an embedder"
+
+
+def test_whoever_closes_a_memory_waits_for_no_writer(tmp_path: Path) -> None:
+    """What is left for the next process is a kindness: it is not worth a minute's wait for another program."""
+    path = tmp_path / "memory.db"
+    with remembering(path) as memory:
+        memory.learn_many([f"{FACTS[number % len(FACTS)]} {number}" for number in range(keeping.CACHED_FROM)])
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        with remembering(path) as memory:
+            answers(memory)
+            other.execute("BEGIN IMMEDIATE")
+        other.execute("ROLLBACK")
+    with remembering(path) as memory:
+        assert answers(memory)
+        assert followed(memory).indexed == keeping.CACHED_FROM, "nothing was left, and nobody waited"

@@ -46,6 +46,9 @@ class WatchedStore:
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         return self.inner.writing(space)
 
+    def without_waiting(self) -> AbstractContextManager[object]:
+        return self.inner.without_waiting()
+
     def one_moment(self) -> AbstractContextManager[object]:
         return self.inner.one_moment()
 

@@ -33,7 +33,7 @@ def leave_what_was_indexed(live: Live) -> None:
     recaller = live.of_texts
     if not isinstance(recaller, Recaller) or recaller.indexed < CACHED_FROM or live.closed:
         return
-    with suppress(StoreError):  # read only, or no room: it is read again then
+    with suppress(StoreError), live.store.without_waiting():  # read only, no room, or somebody writes: it is read again
         if live.store.embedder(live.space) is not None:
             live.keep_vectors(recaller.texts)
         live.leave_checkpoint(work=recaller.indexed)

@@ -316,8 +316,8 @@ class Live(Looking):
     def leave_what_took_long(self) -> None:
         """Store a checkpoint, before this is closed, if much was folded to read it: the next need not fold it."""
         if not self.closed:
-            with suppress(StoreError):  # read only, or no room: it is folded again then
-                self.checkpoint_if_due()
+            with suppress(StoreError), self.store.without_waiting():  # read only, no room, or somebody writes: the next
+                self.checkpoint_if_due()  # process folds it again
 
     def checkpoint_if_due(self, *, at_least: int = CHECKPOINT_WORK) -> None:
         """Store a checkpoint when opening this space would otherwise cost a writer's patience."""
