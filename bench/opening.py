@@ -17,7 +17,7 @@ from asterism.engine.space.parameters import recorded
 from asterism.store.port import Checkpoint
 from asterism.store.sqlite import SQLiteStore
 from bench import processes, synthetic
-from bench.timing import Figure, Goal, Timing, duration, median
+from bench.timing import Figure, Goal, Timing, duration, median, total
 
 NAME = "opening"
 SPACE = "bench"
@@ -62,14 +62,14 @@ def _large(path: Path, stars: int, links: int, repeat: int) -> Iterator[Figure]:
     size = path.stat().st_size / 1e6
     yield duration(
         f"open {label}, first answers",
-        _sum(today),
+        total(today),
         "s",
         judged="wall",
         goal=Goal("ours", "<=", 1.0),
         note=f"{size:.0f} MB, import included, file in the page cache; {_told_steps(today)}",
     )
     tomorrow = _opened(path, clock + timedelta(days=1), ends, repeat)
-    yield duration("- the same on the next day", _sum(tomorrow), "s", judged="wall", note=_told_steps(tomorrow))
+    yield duration("- the same on the next day", total(tomorrow), "s", judged="wall", note=_told_steps(tomorrow))
 
 
 def _told(path: Path, stars: int, links: int, repeat: int) -> Iterator[Figure]:
@@ -98,7 +98,7 @@ def _told(path: Path, stars: int, links: int, repeat: int) -> Iterator[Figure]:
     taken = _opened(path, BEGIN + timedelta(days=days), (names[0], names[1]), repeat)
     yield duration(
         f"open {stars:,} stars, {links:,} links, told by observe_many",
-        _sum(taken),
+        total(taken),
         "s",
         judged="wall",
         goal=Goal("ours", "<=", 1.0),
@@ -150,10 +150,6 @@ def _opened(path: Path, clock: datetime, ends: tuple[str, str], repeat: int) -> 
             marks = [Timing(*mark) for mark in json.loads(printed)]
             taken.append([after - before for before, after in pairwise(marks)])
     return [median(step) for step in zip(*taken, strict=True)]
-
-
-def _sum(steps: list[Timing]) -> Timing:
-    return Timing(sum(step.cpu for step in steps), sum(step.wall for step in steps))
 
 
 def _told_steps(steps: list[Timing]) -> str:

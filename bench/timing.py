@@ -38,6 +38,10 @@ def median(timings: Sequence[Timing]) -> Timing:
     return Timing(statistics.median(each.cpu for each in timings), statistics.median(each.wall for each in timings))
 
 
+def total(steps: Sequence[Timing]) -> Timing:
+    return Timing(sum(step.cpu for step in steps), sum(step.wall for step in steps))
+
+
 def interleaved(
     jobs: Mapping[str, Work], *, repeat: int, before: Callable[[str], object] | None = None
 ) -> dict[str, Timing]:

@@ -26,7 +26,7 @@ from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import text_key
 from bench import processes
 from bench.recall_corpus import vocabulary
-from bench.timing import Figure, Goal, Timing, duration, median
+from bench.timing import Figure, Goal, Timing, duration, median, total
 
 NAME = "weight"
 SPACE = "bench"
@@ -71,10 +71,10 @@ def run(*, quick: bool) -> Iterator[Figure]:
             theirs, ours = answered(before, repeat), answered(after, repeat)
             yield duration(
                 f"open {size:,} facts, dreamed, first recall",
-                _sum(ours),
+                total(ours),
                 "s",
                 other="the same facts, not dreamed",
-                theirs=_sum(theirs),
+                theirs=total(theirs),
                 goal=Goal("ours", "<=", bound),
                 note=f"a fresh process, imports and all; CPU: {_told(ours)}; not dreamed: {_told(theirs)}",
             )
@@ -153,10 +153,6 @@ def answered(path: Path, repeat: int) -> list[Timing]:
             marks[0] = Timing(0.0, marks[1].wall)  # how long Python took to begin, it cannot say itself
             taken.append([after - before for before, after in pairwise(marks)])
     return [median(step) for step in zip(*taken, strict=True)]
-
-
-def _sum(steps: list[Timing]) -> Timing:
-    return Timing(sum(step.cpu for step in steps), sum(step.wall for step in steps))
 
 
 def _told(steps: list[Timing]) -> str:

@@ -300,9 +300,10 @@ class Connections(OpenDay):
     def close_days(self, until: int, watch: Watch | None = None) -> int:
         """Fold the end of every day before a given one, and open that; give the work that it was, in items."""
         assert self.day is not None
-        graph, rules, work = self.graph, self.rules, 0
+        graph, work = self.graph, 0
         while self.day < until:
             self._compile_if_worth_it()
+            rules = self.rules
             if self.link_days or self.star_days or (watch is not None and not all_asleep(graph, rules)):
                 work += work_of_a_day(graph)
                 self.close_day(watch)
