@@ -4,5 +4,6 @@ entries       what can be recalled, as columns        cues        what an entry 
 index         all entries, kept as they come and go   postings    which rows hold a key, and the other way
 vectors       cosines over windows, near words        lexical     BM25 over windows
 links         one hop from the best                   signals     how well each entry answers by itself
+asked_time    when a question asks about              time_phrases  its words of time, as stretches of days
 parameters    every weight, with its source           rank        one ranking with reasons
 """

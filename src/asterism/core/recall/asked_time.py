@@ -1,0 +1,101 @@
+"""When a question asks about: now, lately, formerly, or some stretches of time, relative to when it is asked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from asterism.core.ledger.calendar import FIRST_TIME, MICROS_PER_DAY
+from asterism.core.recall.time_phrases import Phrase, Span, latest, phrases, within
+from asterism.core.text.words import fold
+
+READ_WITHIN = 2_000  # characters of a question: what comes behind them is no longer read for times
+_NOW = re.compile(
+    r"\b(?:now(?!\s+and\s+then)|nowadays|current|currently|still|these days|at (?:the moment|present)|presently"
+    r"|any ?more|as of today|to date|right now)\b"
+)
+_LATEST = re.compile(r"\b(?:latest|newest|most recent|most recently|recently|lately|last time|up[ -]to[ -]date)\b")
+_FORMER = re.compile(r"\b(?:used to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b")
+_SINCE = re.compile(r"\b(since|after|before|prior to|until|till|by|up to)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
+_FROM = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
+_TO = re.compile(r"\s*(?:,\s*)?(?:and|to|until|till|through|-|–)\s+(?:the\s+|early\s+|mid\s+|late\s+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTime:
+    """What a question says of time; `spans` are stretches in microseconds, the end not within."""
+
+    now: bool = False  # what holds now: currently, still, these days
+    latest: bool = False  # what came last: latest, lately, most recent
+    former: bool = False  # what held once: used to, formerly
+    spans: tuple[Span, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.now or self.latest or self.former or bool(self.spans)
+
+
+def asked_time(question: str, now: int) -> AskedTime:
+    """Read what a question says of time, asked at a time in microseconds.
+
+    >>> from asterism.core.ledger.calendar import to_datetime, to_micros
+    >>> def told(question):
+    ...     asked = asked_time(question, to_micros("2026-11-18"))
+    ...     return [" to ".join(to_datetime(at).strftime("%Y-%m-%d") for at in span) for span in asked.spans]
+    >>> told("What did I do yesterday?"), told("Who came in March?")
+    (['2026-11-17 to 2026-11-18'], ['2026-03-01 to 2026-04-01'])
+    >>> told("Where was I from May to July 2025?"), told("May I march on?")
+    (['2025-05-01 to 2025-08-01'], [])
+    >>> told("What have I learned since summer?")
+    ['2026-06-01 to 2026-11-18']
+    >>> asked_time("Where does Anna live now?", 0).now, asked_time("Where did Anna use to live?", 0).now
+    (True, False)
+    """
+    folded = fold(question[:READ_WITHIN])
+    return AskedTime(
+        now=_NOW.search(folded) is not None,
+        latest=_LATEST.search(folded) is not None,
+        former=_FORMER.search(folded) is not None,
+        spans=_spans(folded, now),
+    )
+
+
+def _spans(folded: str, now: int) -> tuple[Span, ...]:
+    """Put phrases together with the words before and between them: since X, from X to Y."""
+    found = list(phrases(folded, now))
+    spans: list[Span | None] = []
+    while found:
+        first = found.pop(0)
+        second = found[0] if found else None
+        if second is not None and _joined(folded, first, second):
+            found.pop(0)
+            spans.append(_from_to(first, second))
+            continue
+        cue = _SINCE.search(folded, 0, first.start)
+        spans.append(_bounded(cue[1] if cue else "", first.span, now))
+    return tuple(sorted({span for span in spans if span is not None}))
+
+
+def _joined(folded: str, first: Phrase, second: Phrase) -> bool:
+    between = _TO.fullmatch(folded, first.end, second.start)
+    return between is not None and _FROM.search(folded, 0, first.start) is not None
+
+
+def _from_to(first: Phrase, second: Phrase) -> Span | None:
+    """Give the stretch from one to the other; where one of them leaves the year out, it is the other's."""
+    begin, end = first.span, second.span
+    if first.in_year is not None and (second.in_year is None or begin[0] > end[0]):
+        begin = latest(first.in_year, end[0]) or begin
+    elif second.in_year is not None and (first.in_year is None or begin[0] > end[0]):
+        end = latest(second.in_year, begin[0] + 366 * MICROS_PER_DAY) or end
+    return within((min(begin[0], end[0]), max(begin[1], end[1])))
+
+
+def _bounded(cue: str, span: Span, now: int) -> Span | None:
+    begin, end = span
+    if cue == "since":
+        return within((begin, max(now + 1, end)))
+    if cue == "after":
+        return within((end, max(now + 1, end + 1)))
+    if cue in ("before", "prior to"):
+        return within((FIRST_TIME, begin))
+    return within((FIRST_TIME, end)) if cue else within(span)

@@ -1,0 +1,223 @@
+"""Words of time in a question become stretches of time relative to when it is asked."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asterism.core.ledger.calendar import FIRST_TIME, LATEST, to_datetime, to_micros
+from asterism.core.recall.asked_time import AskedTime, asked_time
+
+NOW = to_micros("2026-11-18T10:00:00Z")  # a Wednesday
+MONDAY = to_micros("2026-11-16T10:00:00Z")
+SATURDAY = to_micros("2026-11-21T10:00:00Z")
+WORDS = [
+    "may",
+    "march",
+    "in",
+    "since",
+    "until",
+    "from",
+    "to",
+    "between",
+    "and",
+    "before",
+    "after",
+    "by",
+    "last",
+    "this",
+    "next",
+    "past",
+    "the",
+    "3",
+    "31",
+    "29",
+    "30",
+    "9999",
+    "2024",
+    "1999s",
+    "2024-02-30",
+    "2024-05",
+    "2025-05-06",
+    "february",
+    "may,",
+    "summer",
+    "winter",
+    "tuesday",
+    "week",
+    "weekend",
+    "year",
+    "month",
+    "days",
+    "ago",
+    "few",
+    "a",
+    "couple",
+    "of",
+    "yesterday",
+    "morning",
+    "night",
+    "tonight",
+    "tomorrow",
+    "now",
+    "still",
+    "latest",
+    "used",
+    "to",
+    "-",
+    "minutes",
+    "hours",
+    "decade",
+    "10th",
+    "–",
+]
+
+
+def told(question: str, now: int = NOW) -> list[str]:
+    spans = asked_time(question, now).spans
+    return [" to ".join(f"{to_datetime(at):%Y-%m-%d %H:%M}".removesuffix(" 00:00") for at in span) for span in spans]
+
+
+@pytest.mark.parametrize(
+    ("question", "span"),
+    [
+        ("today", "2026-11-18 to 2026-11-19"),
+        ("yesterday evening", "2026-11-17 17:00 to 2026-11-18"),
+        ("the day before yesterday", "2026-11-16 to 2026-11-17"),
+        ("tonight", "2026-11-18 17:00 to 2026-11-19 06:00"),
+        ("last night", "2026-11-17 17:00 to 2026-11-18 06:00"),
+        ("this morning", "2026-11-18 to 2026-11-18 12:00"),
+        ("last week", "2026-11-09 to 2026-11-16"),
+        ("this week", "2026-11-16 to 2026-11-23"),
+        ("next week", "2026-11-23 to 2026-11-30"),
+        ("last weekend", "2026-11-14 to 2026-11-16"),
+        ("this weekend", "2026-11-21 to 2026-11-23"),
+        ("next weekend", "2026-11-21 to 2026-11-23"),
+        ("previous month", "2026-10-01 to 2026-11-01"),
+        ("last year", "2025-01-01 to 2026-01-01"),
+        ("the past week", "2026-11-11 10:00 to 2026-11-18 10:00"),
+        ("over the last 3 months", "2026-08-20 10:00 to 2026-11-18 10:00"),
+        ("three days ago", "2026-11-15 to 2026-11-16"),
+        ("20 days ago", "2026-10-27 to 2026-11-01"),
+        ("a few days ago", "2026-11-13 to 2026-11-17"),
+        ("two weeks ago", "2026-10-31 22:00 to 2026-11-07 22:00"),
+        ("an hour ago", "2026-11-18 08:30 to 2026-11-18 09:30"),
+        ("ten minutes ago", "2026-11-18 09:49 to 2026-11-18 09:50"),
+        ("in March", "2026-03-01 to 2026-04-01"),
+        ("in December", "2025-12-01 to 2026-01-01"),
+        ("June", "2026-06-01 to 2026-07-01"),
+        ("last November", "2025-11-01 to 2025-12-01"),
+        ("this May", "2026-05-01 to 2026-06-01"),
+        ("next May", "2027-05-01 to 2027-06-01"),
+        ("May 2023", "2023-05-01 to 2023-06-01"),
+        ("on 3 November", "2026-11-03 to 2026-11-04"),
+        ("December 24th", "2025-12-24 to 2025-12-25"),
+        ("5th of may, 2023", "2023-05-05 to 2023-05-06"),
+        ("29 February", "2024-02-29 to 2024-03-01"),
+        ("2025-03-04", "2025-03-04 to 2025-03-05"),
+        ("2025-03", "2025-03-01 to 2025-04-01"),
+        ("in 2024", "2024-01-01 to 2025-01-01"),
+        ("in the 1990s", "1990-01-01 to 2000-01-01"),
+        ("in spring 2025", "2025-03-01 to 2025-06-01"),
+        ("in the fall", "2026-09-01 to 2026-12-01"),
+        ("in winter", "2025-12-01 to 2026-03-01"),
+        ("last summer", "2026-06-01 to 2026-09-01"),
+        ("on Wednesday", "2026-11-18 to 2026-11-19"),
+        ("last Wednesday", "2026-11-11 to 2026-11-12"),
+        ("last Tuesday", "2026-11-17 to 2026-11-18"),
+        ("next Friday", "2026-11-20 to 2026-11-21"),
+        ("next Tuesday", "2026-11-24 to 2026-11-25"),
+        ("since summer", "2026-06-01 to 2026-11-18 10:00"),
+        ("since tomorrow", "2026-11-19 to 2026-11-20"),
+        ("after March 2025", "2025-04-01 to 2026-11-18 10:00"),
+        ("after yesterday", "2026-11-18 to 2026-11-18 10:00"),
+        ("between March and May", "2026-03-01 to 2026-06-01"),
+        ("between 3 and 10 November", "2026-11-03 to 2026-11-11"),
+        ("November 3-10, 2025", "2025-11-03 to 2025-11-11"),
+        ("from December to March", "2025-12-01 to 2026-04-01"),
+        ("from March to December", "2025-03-01 to 2026-01-01"),
+        ("from March to May 2025", "2025-03-01 to 2025-06-01"),
+        ("from March 2024 to May", "2024-03-01 to 2024-06-01"),
+        ("from last Tuesday until yesterday", "2026-11-17 to 2026-11-18"),
+        ("between yesterday and 2024", "2024-01-01 to 2026-11-18"),
+    ],
+)
+def test_words_of_time_are_a_stretch(question: str, span: str) -> None:
+    assert told(f"What happened {question}?") == [span]
+
+
+def test_before_and_until_begin_with_the_calendar() -> None:
+    for question, end in (
+        ("before 2025", "2025-01-01"),
+        ("prior to 2025", "2025-01-01"),
+        ("until May 2025", "2025-06-01"),
+        ("by Friday", "2026-11-14"),
+    ):
+        (span,) = asked_time(question, NOW).spans
+        assert (span[0], f"{to_datetime(span[1]):%Y-%m-%d}") == (FIRST_TIME, end)
+
+
+def test_a_weekend_is_told_by_the_day_on_which_it_is_asked_about() -> None:
+    assert told("this weekend", MONDAY) == ["2026-11-14 to 2026-11-16"]
+    assert told("last weekend", SATURDAY) == ["2026-11-14 to 2026-11-16"]
+    assert told("next weekend", SATURDAY) == ["2026-11-28 to 2026-11-30"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "May I march with Jan?",
+        "did he fall in love",
+        "which mattress has the best spring?",
+        "9999 years ago",
+        "how long ago was it?",
+        "What did she last say?",
+        "on Tuesdays",
+        "Who wants to march?",
+    ],
+)
+def test_other_words_are_no_time(question: str) -> None:
+    assert told(question) == []
+
+
+def test_a_day_that_no_calendar_has_is_its_month_or_its_year() -> None:
+    assert told("on 31 February") == ["2026-02-01 to 2026-03-01"]
+    assert told("on 2023-02-30") == ["2023-01-01 to 2024-01-01"]
+    assert told("on 31 may") == ["2026-05-31 to 2026-06-01"]
+    assert told("on 32 may") == []
+
+
+def test_several_times_are_several_stretches() -> None:
+    assert told("in March or on 3 May, in March") == ["2026-03-01 to 2026-04-01", "2026-05-03 to 2026-05-04"]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Where does Anna live now?", AskedTime(now=True)),
+        ("Does she still work there?", AskedTime(now=True)),
+        ("What is my current job?", AskedTime(now=True)),
+        ("What do I read these days?", AskedTime(now=True)),
+        ("Does it rain now and then?", AskedTime()),
+        ("What is the latest version?", AskedTime(latest=True)),
+        ("When was the last time I slept?", AskedTime(latest=True)),
+        ("Where did I live previously?", AskedTime(former=True)),
+        ("Why do deploys fail?", AskedTime()),
+    ],
+)
+def test_now_the_latest_and_what_was_are_told_apart(question: str, asked: AskedTime) -> None:
+    found = asked_time(question, NOW)
+    assert found == asked
+    assert bool(found) == (asked != AskedTime())
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), st.integers(FIRST_TIME, LATEST))
+def test_whatever_is_asked_a_stretch_begins_before_it_ends(question: str, now: int) -> None:
+    for begin, end in asked_time(question, now).spans:
+        assert FIRST_TIME <= begin < end <= LATEST
+
+
+@given(st.text(max_size=60), st.integers(FIRST_TIME, LATEST))
+def test_any_text_can_be_asked(question: str, now: int) -> None:
+    assert isinstance(asked_time(question, now), AskedTime)
