@@ -11,7 +11,11 @@ from asterism.core.blocks.links import strength_of
 from asterism.core.blocks.read import links
 from asterism.core.blocks.words import THERE
 from asterism.core.ledger.about import Called
+from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.graph import GONE, Edge, Entry, Followed, Shown, Stale
+from asterism.core.text.spoken import said_by
+
+TALK = "\x1f"  # begins the group of talk that no conversation was named for: no name can hold it
 
 
 def entries(blocks: Blocks) -> Iterator[Entry]:
@@ -29,15 +33,21 @@ def entry(blocks: Blocks, node: str) -> Entry | None:
 
 
 def entry_of(blocks: Blocks, name: str) -> Entry:
-    """Give a block that is known."""
+    """Give a block that is known.
+
+    A text without a title that begins with a name is said by it, and what somebody said is talk of its day, unless its
+    conversation was told.
+    """
     block = blocks.blocks[name]
+    speaker = block.speaker or ("" if block.name else said_by(block.content))
+    talk = f"{TALK}{day_of(block.at)}" if speaker and not block.name else ""
     return Entry(
         id=name,
         text=block.content,
         name=block.name,
-        group=block.conversation,
+        group=block.conversation or talk,
         position=block.at,
-        speaker=block.speaker,
+        speaker=speaker,
         at=block.at,
     )
 
