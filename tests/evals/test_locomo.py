@@ -85,8 +85,8 @@ def test_turns_are_read_with_their_place_and_time(folder: Path) -> None:
 def test_every_system_is_scored_by_category(folder: Path) -> None:
     heard: list[str] = []
     reports = {one.system: one for one in locomo.run(folder, progress=heard.append, embedder=Letters())}
-    assert list(reports) == ["BM25", "BM25 ours", "vectors", "no order", "no graph", "ours", "shipped"]
-    assert [reports[name].preset for name in ("BM25", "ours", "shipped")] == ["none", "cross-validated", "seed"]
+    assert list(reports) == ["BM25", "BM25 ours", "vectors", "no order", "no graph", "ours", "inside"]
+    assert [reports[name].preset for name in ("BM25", "ours", "inside")] == ["none", "cross-validated", "seed"]
     assert heard[0] == "conv-0: 15 entries, 9 questions"
     assert "fitting without conv-2" in heard
     ours = reports["ours"]
@@ -137,7 +137,7 @@ def test_the_fit_prints_a_table_to_paste(folder: Path, tmp_path: Path) -> None:
     assert written[0].startswith("weight_keyword = ")
     assert len(written) == 18
     systems = [report.system for report in locomo.run(folder)]  # now with the questions beside
-    assert systems[-2:] == ["ours", "shipped"]
+    assert systems[-2:] == ["ours", "inside"]
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def folder(tmp_path: Path) -> Path:
 
 def test_links_find_the_second_passage(folder: Path) -> None:
     reports = {one.system: one for one in multihop.run(folder)}
-    assert list(reports) == ["BM25", "BM25 ours", "no graph", "ours", "shipped"]
-    assert reports["shipped"].preset == "lexical"
+    assert list(reports) == ["BM25", "BM25 ours", "no graph", "ours", "inside"]
+    assert reports["inside"].preset == "lexical"
     for name in ("musique", "2wiki", "2wiki+extra"):
         assert reports["ours"].value(name, "recall@2") == 1.0
         assert reports["ours"].value(name, "all@5") == 1.0

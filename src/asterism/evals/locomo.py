@@ -53,7 +53,7 @@ def run(
         pools,
         [*pools, *others],
         depths=DEPTHS,
-        rows=_rows,
+        rows=rows,
         progress=progress,
         clock=clock,
         bare=bare,
@@ -105,7 +105,8 @@ def _at(written: str) -> int:
     return to_micros(datetime.strptime(written, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC))
 
 
-def _rows(scored: list[Scored]) -> Iterable[Row]:
+def rows(scored: list[Scored]) -> Iterable[Row]:
+    """Give recall at each depth and how often all is among the first ten, by category."""
     for name, kinds in KINDS.items():
         shares = [found for _, asked, found in scored if asked.kind in kinds]
         figures = {f"recall@{depth}": [found[place] for found in shares] for place, depth in enumerate(DEPTHS)}

@@ -40,7 +40,7 @@ def run(
     others = [] if beside is None else prepare(locomo.load(beside), embedder, progress)
     pools = [*learnt, *extra]
     return reports_of(
-        "multihop", pools, [*others, *learnt], depths=DEPTHS, rows=_rows, progress=progress, clock=clock, walk=walk
+        "multihop", pools, [*others, *learnt], depths=DEPTHS, rows=rows, progress=progress, clock=clock, walk=walk
     )
 
 
@@ -103,7 +103,8 @@ def _asked(question: Mapping[str, object], number: int) -> Asked:
     return Asked(str(question["question"]), tuple(str(one) for one in supporting), str(question["kind"]), fold)
 
 
-def _rows(scored: list[Scored]) -> Iterable[Row]:
+def rows(scored: list[Scored]) -> Iterable[Row]:
+    """Give recall at each depth and how often all is among the first five, by set."""
     for name in (*SETS, EXTRA):
         shares = [found for pool, _, found in scored if pool == name]
         figures = {f"recall@{depth}": [found[place] for found in shares] for place, depth in enumerate(DEPTHS)}

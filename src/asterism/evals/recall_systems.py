@@ -1,8 +1,8 @@
-"""The systems of the retrieval tables: two keyword searches, vectors alone, ours without links, ours, ours as shipped.
+"""The systems of the retrieval tables: two keyword searches, vectors alone, ours without links, ours, ours inside.
 
 "no order" has no links at all, "no graph" has the neighbours of a conversation and no others. Weights of both and of
-"ours" are cross-validated: a question's fold is never learnt from when it is scored. Those of
-"shipped" were fitted on the whole developer part (docs/recall.md), so on that part they have seen the questions.
+"ours" are cross-validated: a question's fold is never learnt from when it is scored. Those of "inside" are the shipped
+ones: they were fitted on the whole developer part (docs/recall.md), so on that part they have seen the questions.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def systems_of(
         systems["no order"] = without_order(bare)
     systems["no graph"] = fused
     systems["ours"] = lambda pool, example: pool.scores(example, fitted[example.asked.fold][1])
-    systems["shipped"] = lambda pool, example: pool.scores(example, shipped(pool.recall.p))
+    systems["inside"] = lambda pool, example: pool.scores(example, shipped(pool.recall.p))
     if walk and all(pool.meaning is not None for pool in pools):
         systems |= walk_systems(pools, fitted, progress)
     return systems
@@ -111,7 +111,7 @@ def reports_of(
             for pool in pools
             for example in pool.examples
         ]
-        preset = "none" if name in NOT_FITTED else weights_as_shipped if name == "shipped" else "cross-validated"
+        preset = "none" if name in NOT_FITTED else weights_as_shipped if name == "inside" else "cross-validated"
         reports.append(Report(evaluation, name, preset, tuple(rows(scored)), round(clock() - begun, 3)))
     return reports
 

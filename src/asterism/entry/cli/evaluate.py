@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from asterism.entry.cli.commands import Asked, Choice, Command
 from asterism.entry.cli.output import answer, width, working
 
+if TYPE_CHECKING:
+    from asterism.evals.report import Report
+
 DIALOGUES = ("minecraft", "molweni", "irc")
 RECALLS = ("locomo", "multihop")
 EVALUATIONS = ("causal", "esm", "market", *RECALLS, *DIALOGUES, "crd3")
 TOLD = ("price", "trade", "liquidation")  # events of the market evaluation
+WIDE = ("BM25", "inside")  # systems that stand beside those as used
 SHARE = click.FloatRange(min=0, max=0.5)
 
 
@@ -32,6 +37,9 @@ SHARE = click.FloatRange(min=0, max=0.5)
 @click.option("--behind", type=SHARE, help="market: asked for a price so far behind the touched one.", metavar="SHARE")
 @click.option("--families", is_flag=True, help="minecraft, molweni, irc: what each family of features adds.")
 @click.option("--walk", is_flag=True, help="locomo, multihop: with walkers too, and two hops of links.")
+@click.option("--as-used", is_flag=True, help="locomo, multihop: only what a user's own calls give; nothing is fitted.")
+@click.option("--sample", type=click.IntRange(min=1), help="as used: so many questions of each set.", metavar="N")
+@click.option("--embedder", help="locomo, multihop: another than the default.", metavar="NAME")
 @click.pass_obj
 def evaluate(
     asked: Asked,
@@ -43,6 +51,9 @@ def evaluate(
     behind: float | None,
     families: bool,
     walk: bool,
+    as_used: bool,
+    sample: int | None,
+    embedder: str | None,
 ) -> None:
     """Score what it finds on public data.
 
@@ -59,15 +70,21 @@ def evaluate(
         raise click.UsageError(f"--families is for {', '.join(DIALOGUES)}")
     if walk and name not in RECALLS:
         raise click.UsageError(f"--walk is for {', '.join(RECALLS)}")
+    if (as_used or sample or embedder) and name not in RECALLS:
+        raise click.UsageError(f"--as-used, --sample and --embedder are for {', '.join(RECALLS)}")
+    used: list[Report] = []
     with working(f"Evaluating {name}") as progress:
         from asterism.evals import causal, crd3, esm, irc, locomo, market, minecraft, molweni, multihop
         from asterism.evals.report import render
+        from asterism.evals.used import RUNS
 
         if name in RECALLS:
             from asterism.embed import open_embedder
 
+            opened = open_embedder(embedder)
+            used = RUNS[name](data, progress=progress.say, embedder=opened, sample=sample)
             asks = {"locomo": locomo.run, "multihop": multihop.run}[name]
-            reports = asks(data, progress=progress.say, embedder=open_embedder(), walk=walk)
+            reports = [] if as_used else asks(data, progress=progress.say, embedder=opened, walk=walk)
         elif name == "market":
             from asterism.core.ledger.parameters import read_settings
             from asterism.evals.market_levels import variant
@@ -81,13 +98,19 @@ def evaluate(
             runs = {"causal": causal.run, "esm": esm.run, "crd3": crd3.run}
             reports = runs[name](data, progress=progress.say)
     parts = [reports]
+    if used:
+        beside = [report for report in reports if report.system == "inside"]
+        reports = [*used, *beside, *(each for each in reports if each.system not in WIDE)]
+        parts = [reports[: len(used) + len(beside)], reports[len(used) + len(beside) :]]
     if walk:  # too many systems for one table
         first = [report.system for report in reports].index("two hops")
-        parts = [reports[:first], reports[first:]]
+        parts = [parts[0], reports[len(parts[0]) : first], reports[first:]]
     if name == "esm":  # what the memory expected has rows of its own
         expects = [report.system.startswith("expects") for report in reports].index(True)
         parts = [reports[:expects], reports[expects:]]
-    lines = [[Piece(line)] for part in parts for line in render(part, width=width()).splitlines()]
+    told = [line for part in parts if part for line in render(part, width=width()).splitlines()]
+    calls = [f"{report.system}: {report.preset}" for report in used if report.system not in WIDE]
+    lines = [[Piece(line)] for line in [*told, *calls]]
     answer(asked, [report.to_dict() for report in reports], lines)
 
 

@@ -1,0 +1,194 @@
+"""Recall as a user gets it: a memory is told a pool by its own calls and asked by `recall`.
+
+Each way of telling is one a user has. What a hit stands for is told by its id: that of the block that `learn` gave, or
+that of the line of a read transcript. A hit that is neither (an actor, a narrative) takes its place in the answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+
+import numpy as np
+
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.graph import Entry
+from asterism.core.recall.rank import PLACES
+from asterism.engine.blocks.learn import Fact
+from asterism.engine.memory import Memory
+from asterism.engine.space.vectors import EmbedderSpec
+from asterism.evals.recall_sets import Asked, Pool, Progress, plain_bm25
+from asterism.evals.report import Report, Row
+from asterism.sync import Memory as OpenMemory
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)  # when a pool without times is told and asked
+AFTER = timedelta(days=1)  # a conversation is asked about the day after its last turn
+SECOND = timedelta(seconds=1)  # from one turn to the next, where only the session's time is known
+
+Known = dict[str, set[str]]  # what a hit's id stands for: entries of the pool
+
+
+@dataclass(frozen=True)
+class Used:
+    """One answer: what each hit stands for, best first, and how sure the memory was of it."""
+
+    hits: tuple[frozenset[str], ...]
+    probability: float
+    unsure: bool
+
+    def shares(self, gold: Sequence[str], depths: Sequence[int]) -> list[float]:
+        """Give the share of gold among the first k hits, for each k.
+
+        >>> Used((frozenset("a"), frozenset(), frozenset("bc")), 0.9, False).shares(("a", "b"), (1, 2, 3))
+        [0.5, 0.5, 1.0]
+        """
+        seen = [frozenset[str]().union(*self.hits[:depth]) for depth in depths]
+        return [len(found.intersection(gold)) / max(len(gold), 1) for found in seen]
+
+
+Answered = tuple[str, Asked, Used]  # the pool's name, the question, the answer
+Rows = Callable[[list[Answered]], Iterable[Row]]
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to tell a memory of a pool: what is called, in words, and the calls."""
+
+    told: str
+    tell: Callable[[OpenMemory, Pool], Known]
+
+
+def learned(memory: OpenMemory, pool: Pool) -> Known:
+    """Learn every entry with all that is known of it: conversation, speaker and time, or the title."""
+    entries = in_order(pool)
+    times = times_of(entries)
+    facts = [
+        Fact(each.text, name=each.name or None, conversation=each.group or None, speaker=each.speaker or None, at=at)
+        for each, at in zip(entries, times, strict=True)
+    ]
+    return _known((receipt.id, each) for receipt, each in zip(memory.learn_many(facts), entries, strict=True))
+
+
+def learned_alone(memory: OpenMemory, pool: Pool) -> Known:
+    """Learn every entry by itself as "Name: text", one call each, and say nothing else of it."""
+    told = [(each, f"{each.speaker}: {each.text}") for each in in_order(pool)]
+    return _known((memory.learn(text).id, each) for each, text in told)
+
+
+def read(memory: OpenMemory, pool: Pool) -> Known:
+    """Read every session as a transcript: who says what, when it began, and somebody who answers."""
+    known: Known = {}
+    for group, held in groupby(in_order(pool), key=lambda each: each.group):
+        entries = list(held)
+        session = group.replace("_", "-")
+        lines = [(place, each.speaker, each.text) for place, each in enumerate(entries)]
+        began, answers = times_of(entries)[0], entries[-1].speaker
+        memory.read_transcript(lines, session=session, started_at=began, responders=answers)
+        known |= {f"{session}/{place}": {each.id} for place, each in enumerate(entries)}
+    return known
+
+
+def dreamt(way: Way) -> Way:
+    """Let the memory dream before it is asked."""
+
+    def tell(memory: OpenMemory, pool: Pool) -> Known:
+        known = way.tell(memory, pool)
+        memory.dream()
+        return known
+
+    return Way(f"{way.told}, then dream", tell)
+
+
+LEARN = Way("as used: learn_many with conversation, speaker and at", learned)
+TALK: Mapping[str, Way] = {
+    "as used": LEARN,
+    "dreamt": dreamt(LEARN),
+    "read": Way("as used: read_transcript of each session with started_at and a responder", read),
+    "alone": Way('as used: learn("Name: text"), nothing else told', learned_alone),
+}
+NAMED = Way("as used: learn_many with name", learned)
+PASSAGES: Mapping[str, Way] = {
+    "as used": NAMED,
+    "dreamt": dreamt(NAMED),
+}
+
+
+def in_order(pool: Pool) -> list[Entry]:
+    """Give the entries as they were said; passages as they come."""
+    return sorted(pool.entries, key=lambda each: (each.at or 0, each.group, each.position))
+
+
+def times_of(entries: Sequence[Entry]) -> list[datetime | None]:
+    """Give each turn its session's time, and a second more than the turn before it; a passage has none."""
+    return [None if each.at is None else to_datetime(each.at) + each.position * SECOND for each in entries]
+
+
+def opened(pool: Pool, embedder: EmbedderSpec) -> OpenMemory:
+    """Open an empty memory at the time at which the pool is asked about."""
+    last = max((each.at for each in pool.entries if each.at is not None), default=None)
+    now = NOW if last is None else to_datetime(last) + AFTER
+    preset = "lexical" if embedder is None else None
+    return Memory.open_sync(":memory:", space="eval", clock=now, preset=preset, embedder=embedder or "hashed")
+
+
+def ask(memory: OpenMemory, known: Mapping[str, set[str]], question: str, k: int) -> Used:
+    """Ask as a user does."""
+    answer = memory.recall(question, k=k)
+    best = max((getattr(hit, "probability", hit.score) for hit in answer.hits), default=0.0)
+    hits = tuple(frozenset(known.get(hit.id, ())) for hit in answer.hits)
+    return Used(hits, best, getattr(answer, "unsure", not answer.hits))
+
+
+def used_reports(
+    evaluation: str,
+    pools: Sequence[Pool],
+    ways: Mapping[str, Way],
+    *,
+    k: int,
+    rows: Rows,
+    embedder: EmbedderSpec = None,
+    progress: Progress | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> list[Report]:
+    """Tell and ask every pool by every way, and BM25 the same; a report each, whose preset names the calls."""
+    reports = []
+    for name, way in ways.items():
+        begun = clock()
+        answered: list[Answered] = []
+        for pool in pools:
+            if progress is not None:
+                progress(f"{name}: {pool.name}")
+            with opened(pool, embedder) as memory:
+                known = way.tell(memory, pool)
+                answered += [(pool.name, asked, ask(memory, known, asked.text, k)) for asked in pool.questions]
+        reports.append(Report(evaluation, name, way.told, tuple(rows(answered)), round(clock() - begun, 3)))
+    begun = clock()
+    answered = [answer for pool in pools for answer in _by_words(pool, k)]
+    return [*reports, Report(evaluation, "BM25", "none", tuple(rows(answered)), round(clock() - begun, 3))]
+
+
+def _by_words(pool: Pool, k: int) -> Iterable[Answered]:
+    """Answer by BM25, as the sets' READMEs do; ties by id."""
+    scores, ids = plain_bm25(pool), sorted(each.id for each in pool.entries)
+    for asked in pool.questions:
+        found = scores(asked.text)
+        first = np.argsort(-np.round(found, PLACES), kind="stable")[:k]
+        yield pool.name, asked, Used(tuple(frozenset([ids[row]]) for row in first), float(found.max()), unsure=False)
+
+
+def sampled(pools: Sequence[Pool], most: int | None) -> list[Pool]:
+    """Keep so many questions of each pool, from all over it."""
+    if most is None:
+        return list(pools)
+    return [replace(pool, questions=pool.questions[:: max(1, -(-len(pool.questions) // most))]) for pool in pools]
+
+
+def _known(told: Iterable[tuple[str, Entry]]) -> Known:
+    """Say what each block stands for: turns of the same words are one."""
+    known: Known = {}
+    for name, entry in told:
+        known.setdefault(name, set()).add(entry.id)
+    return known
