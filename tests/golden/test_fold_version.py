@@ -18,9 +18,9 @@ from asterism.formats.ledger import entry_of, object_of
 
 LEDGERS = ("everything", "links")  # weeks of items of every capability; months of evidence by chance
 DIGESTS = {
-    6: {
-        ("everything", "seed"): "7e4052ed9c7cfcae4fe40da0aa1ee086552778ae4e423aa13ba47073749c1576",
-        ("everything", "tuned"): "d2bca1d0d0ace94ffaece0cbc238cb383e11074e278a794f6ce39173acf33b0f",
+    7: {
+        ("everything", "seed"): "81b201abad2b2eb6535c375f420a91f86b688286b2648e830a1da18f65161fac",
+        ("everything", "tuned"): "c2b923000f1410810aadd851a2831ce8f34be6b6a632532d17df9f35edec166d",
         ("links", "seed"): "3e3febf1b44e65e5939be53e5104777dad29503bcb34525c211fc5d926081f00",
         ("links", "tuned"): "04f92ebc93e96dee52e3b89d41262337fe22c34aeed2702ebd893b90020bde74",
     },

@@ -14,6 +14,7 @@ from asterism.core.blocks.snapshot import dump, load
 from asterism.core.blocks.staging import active_of, ids_of
 from asterism.core.blocks.state import Protected
 from asterism.core.blocks.words import ACTIVE
+from asterism.core.ledger.calendar import MICROS_PER_HOUR
 from asterism.core.ledger.items import Payload, make_item
 from asterism.core.space.projection import differences
 from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, item, learned, step, vectors_for
@@ -24,7 +25,7 @@ from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, ite
 def test_the_same_content_twice_is_one_block_and_tags_unite() -> None:
     blocks = Blocks(RULES)
     assert blocks.apply(learned("Tea", 1, "warm", category="fact")) == Learned(block_id("tea"), "new")
-    assert blocks.apply(learned(" tea ", 2, "dry", category="other")) == Learned(block_id("tea"), "known")
+    assert blocks.apply(learned(" tea ", 2, "dry", category="other")) == Learned(block_id("tea"), "again")
     (block,) = blocks.blocks.values()
     assert (block.tags, block.category, block.content) == (("dry", "warm"), "fact", "Tea")
 
@@ -45,16 +46,35 @@ def test_a_block_that_comes_back_by_an_edit_has_no_longer_the_name_it_had() -> N
     assert named == load(dump(blocks), RULES).named == {"jug": {block_id("milk"), block_id("tea")}}
 
 
-def test_what_was_forgotten_or_edited_away_does_not_come_back_by_learning() -> None:
+def test_what_was_forgotten_or_edited_away_comes_back_by_a_later_telling() -> None:
     blocks = blocks_of(
-        learned("tea", 1),
+        learned("tea", 1, "warm"),
         learned("milk", 1),
         item("forgotten", 2, {"block": block_id("tea")}),
         item("edited", 2, {"block": block_id("milk"), "content": "oat milk"}),
     )
-    assert blocks.apply(learned("tea", 3)) == Learned(block_id("tea"), "rejected")
-    assert blocks.apply(learned("milk", 4)) == Learned(block_id("milk"), "rejected")
-    assert ids_of(blocks, "inbox") == [block_id("oat milk")]
+    assert blocks.apply(learned("tea", 3)) == Learned(block_id("tea"), "again")
+    assert blocks.apply(learned("milk", 4)) == Learned(block_id("milk"), "again")
+    assert ids_of(blocks, "inbox") == sorted(map(block_id, ("tea", "milk", "oat milk")))
+    tea, milk = (blocks.blocks[block_id(text)] for text in ("tea", "milk"))
+    hour = MICROS_PER_HOUR
+    assert (tea.away, milk.away) == (((2 * hour, 3 * hour),), ((2 * hour, 4 * hour),))
+    assert (tea.tags, milk.heir) == (("warm",), "")
+
+
+def test_words_that_repeated_what_is_gone_come_back_by_a_later_telling() -> None:
+    a, b = sorted(IDS[:2])
+    texts = {block_id(text): text for text in TEXTS}
+    blocks = blocks_of(
+        learned(texts[a], 1),
+        learned(texts[b], 1),
+        dreamed(2, promoted=[a, b], duplicates=[f"{a} {b}"]),
+        item("forgotten", 3, {"block": b}),
+    )
+    assert blocks.there(a) is None
+    assert blocks.apply(learned(texts[a], 4)) == Learned(a, "again")
+    assert blocks.there(a) == a
+    assert blocks.blocks[a].away == ()
 
 
 def test_what_was_forgotten_can_be_restored_and_goes_through_the_inbox_again() -> None:

@@ -13,11 +13,24 @@ from asterism.core.blocks.payloads import FIELDS, check_payload
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.shown import edges, followed
 from asterism.core.blocks.snapshot import dump, load
+from asterism.core.blocks.validity import expired, is_current, stays, timed, value
 from asterism.core.blocks.words import STATUSES
-from asterism.core.ledger.items import Item, Payload, Value
+from asterism.core.ledger.items import Item, Payload, Value, make_item
 from asterism.core.space.projection import differences
 from tests.support.block_items import IDS, RULES, TEXTS, blocks_of, dreamed, item, learned
 
+HOUR = 3_600_000_000
+TERMS: list[Payload] = [
+    {},
+    {},
+    {},
+    {"retold": True},
+    {"slot": "home"},
+    {"slot": "home", "valid_from": 5 * HOUR},
+    {"slot": "work", "valid_until": 90 * HOUR},
+    {"replaces": IDS[0]},
+    {"expires": 70 * HOUR},
+]
 PAIRS = [(a, b) for a in sorted(IDS) for b in sorted(IDS) if a < b]
 
 
@@ -34,6 +47,7 @@ def items(draw: st.DrawFn) -> list[Item]:
         if what == "learned":
             tags = draw(st.lists(st.sampled_from(["a", "b"]), unique=True))
             return {
+                **draw(st.sampled_from(TERMS)),
                 "content": draw(st.sampled_from(TEXTS)),
                 "tags": sorted(tags),
                 "category": draw(st.sampled_from(["", "x"])),
@@ -43,6 +57,8 @@ def items(draw: st.DrawFn) -> list[Item]:
             }
         if what == "edited":
             return {"block": draw(st.sampled_from(IDS)), "content": draw(st.sampled_from(TEXTS))}
+        if what == "pinned":
+            return {"block": draw(st.sampled_from(IDS)), "on": draw(st.booleans())}
         if what in ("forgotten", "restored"):
             return {"block": draw(st.sampled_from(IDS))}
         if what == "used":
@@ -59,7 +75,9 @@ def items(draw: st.DrawFn) -> list[Item]:
     kinds = [*FIELDS, "learned", "dreamed"]
     made = []
     for what in draw(st.lists(st.sampled_from(kinds), max_size=25)):
-        made.append(item(what, draw(st.integers(0, 80)), payload(what)))
+        source = draw(st.sampled_from(["", "ann"]))
+        at = draw(st.integers(0, 80)) * HOUR
+        made.append(make_item(space="me", what=what, at=at, payload=payload(what), known_at=0, source=source))
         check_payload(what, made[-1].payload)
     return sorted({each.id: each for each in made}.values(), key=lambda each: each.position)
 
@@ -84,6 +102,8 @@ def test_the_fold_packs_copies_and_depends_on_the_set_of_items_alone(made: list[
         arrived.apply(each)
     assert mixed != made or not arrived.stale
     assert arrived.stale or not differences(dump(arrived), whole)
+    for blocks in (copied, loaded, *([] if arrived.stale else [arrived])):
+        assert blocks.terms == folded(made, RULES).terms
 
 
 @settings(max_examples=60)
@@ -107,6 +127,7 @@ EDGE = " ".join([*sorted(IDS[:2]), "0.5"])
 NAMING: list[Item] = [
     item("edited", 5, {"block": IDS[0], "content": TEXTS[3]}),
     *(item(what, 5, {"block": IDS[0]}) for what in ("forgotten", "restored")),
+    item("pinned", 5, {"block": IDS[0], "on": True}),
     item("used", 5, {"blocks": sorted(IDS[:2]), "session": "a"}),
     item("outcome", 5, {"blocks": sorted(IDS[:2]), "signal": 0.9}),
     dreamed(5, promoted=[IDS[0]]),
@@ -126,6 +147,38 @@ def test_a_late_text_whose_block_was_named_has_all_blocks_folded_anew(naming: It
     assert not blocks.stale
     blocks.apply(late)
     assert blocks.stale
+
+
+@settings(max_examples=60)
+@given(items(), st.data())
+def test_a_late_telling_of_known_words_is_folded_where_it_comes_or_has_them_folded_anew(
+    made: list[Item], data: st.DataObject
+) -> None:
+    tellings = [each for each in made if each.what == "learned"]
+    late = data.draw(st.sampled_from(tellings)) if tellings else None
+    blocks = folded([each for each in made if each is not late], RULES)
+    for loaded in (False, True):
+        here = load(dump(blocks), RULES) if loaded else blocks.copy()
+        if late is not None:
+            here.apply(late)
+        assert here.stale or not differences(dump(here), dump(folded(made, RULES)))
+        assert here.stale or here.terms == folded(made, RULES).terms
+
+
+@settings(max_examples=60)
+@given(items(), st.integers(0, 100))
+def test_a_slot_holds_the_latest_words_told_of_it_or_nothing(made: list[Item], hour: int) -> None:
+    blocks = folded(made, RULES)
+    for slot in ("home", "work"):
+        told = [entry for entry in blocks.terms.slots.get(slot, []) if entry.begin <= hour * HOUR]
+        held = value(blocks, slot, hour * HOUR)
+        assert held is None or held == blocks.standing(told[-1].block)
+        assert held is None or is_current(blocks, held, hour * HOUR)
+    for name in blocks.blocks:
+        begins = [stay.begin for stay in stays(blocks, name)]
+        assert begins == sorted(begins)
+        assert all(stay.end is None or stay.begin < stay.end for stay in stays(blocks, name))
+        assert not (expired(blocks, name, hour * HOUR) and name not in timed(blocks) | blocks.forebears.keys())
 
 
 def mentioned(told: Item) -> list[str]:

@@ -13,14 +13,14 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from asterism.core.blocks.facts import facts_code
-from asterism.core.blocks.links import CO_OCCURS, OUTCOME, SIMILAR, Key, Link, Links, key_of
-from asterism.core.blocks.packed import Shelf
+from asterism.core.blocks.links import CO_OCCURS, OUTCOME, SIMILAR, Link, key_of
+from asterism.core.blocks.occurrences import Terms, bounded, closed, telling, with_telling
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.payloads import FIELDS, said_of
-from asterism.core.blocks.records import Block
+from asterism.core.blocks.payloads import FIELDS, RETOLD, said_of
+from asterism.core.blocks.records import NO_TERMS, Block, Occurrence
 from asterism.core.blocks.scoring import block_id
-from asterism.core.blocks.sessions import ActiveClock
-from asterism.core.blocks.words import ACTIVE, DUPLICATE, EDITED, FORGOTTEN, INBOX, REJECTED, SUPERSEDED, THERE
+from asterism.core.blocks.standing import Standing
+from asterism.core.blocks.words import ACTIVE, CORRECTED, DUPLICATE, EDITED, FORGOTTEN, INBOX, SUPERSEDED, THERE
 from asterism.core.ledger.items import Item, Position
 from asterism.core.ledger.payloads import texts
 from asterism.core.text.names import flattened
@@ -30,22 +30,19 @@ NOTHING = Block("", "", (), 0, 0)
 
 
 class Learned(NamedTuple):
-    """What learning did: the block, and whether it is `new`, `known` already, or was `rejected` before."""
+    """What learning did: the block, and whether it is `new`, was told `again`, or `known` and only added to."""
 
     block: str
     was: str
 
 
-class Blocks:
+class Blocks(Standing):
     """The blocks of a space and the structural links between them."""
 
     name = "blocks"
 
     def __init__(self, parameters: BlockParameters) -> None:
-        self.parameters = parameters
-        self.blocks = Shelf()
-        self.links = Links()
-        self.clock = ActiveClock(parameters.session_hours_max, parameters.open_sessions_max)
+        super().__init__(parameters)
         self.position: Position | None = None  # of the last item in order
         self.stale = False
         self.joint: dict[tuple[str, str], tuple[str, ...]] = {}  # sessions in which pairs were used, the latest last
@@ -55,9 +52,8 @@ class Blocks:
         self._lost: dict[tuple[str, str], float] = {}
         self.packed_lost: Callable[[], dict[tuple[str, str], float]] | None = None  # unpacks it, if it was loaded
         self.cut = 0  # tags and sources beyond what a block keeps
-        self.seen = 0  # the moment at which this is looked at
         self.unfinished = False  # the last dream left blocks in the inbox
-        self.forebears: dict[str, set[str]] = {}  # by heir: blocks whose place it took
+        self.terms = Terms()
         self.named: dict[str, set[str]] = {}  # by name, as `flattened` writes it: blocks that have it
         self.revision = object()  # another one whenever a block may be another
         self.unmet: set[str] | None = set()  # blocks that items named and that were not here; None: nobody knows
@@ -88,12 +84,31 @@ class Blocks:
     def _stands_alone(self, item: Item) -> bool:
         """Say whether a late item can be folded where it comes: a text that none of the items here has to do with.
 
-        Nobody told or named its block, and no active hour had passed by then that it could be older by.
+        Nobody told or named its block, and no active hour had passed by then that it could be older by; or its block
+        was only ever told, and this is one more telling.
         """
-        if item.what != "learned" or self.unmet is None or self.clock.micros:
+        if item.what != "learned":
             return False
         name = block_id(str(item.payload["content"]))
-        return name not in self.blocks and name not in self.unmet
+        if name in self.blocks:
+            return self._only_tells(name, item)
+        return self.unmet is not None and not self.clock.micros and name not in self.unmet
+
+    def _only_tells(self, name: str, item: Item) -> bool:
+        """Say whether a late telling adds a time to a block, and nothing that depends on what was told when."""
+        block, payload, rules = self.blocks[name], item.payload, self.parameters
+        first, times = block.occurrences[0], {each.at for each in block.occurrences}
+        return (
+            block.status in THERE
+            and not (block.away or name in self.forebears or RETOLD in payload or payload["name"])
+            and item.at > first.at
+            and item.at not in times
+            and len(times) < rules.block_occurrences_max
+            and len(block.sources) < rules.block_sources_max
+            and (not payload["tags"] or len(block.tags) < rules.block_tags_max)
+            and {*texts(payload, "tags")} <= {*block.tags}
+            and all(not payload[field] or getattr(first, field) for field in ("conversation", "speaker"))
+        )
 
     def _meet(self, names: Iterable[str]) -> None:
         """Take note of the blocks that an item names and that are not here."""
@@ -112,69 +127,66 @@ class Blocks:
         changed, self.changed, self.followed = self.changed, set(), True
         return changed
 
-    def there(self, block: str) -> str | None:
-        """Give the block that stands for this one now, or None."""
-        for _ in range(len(self.blocks)):
-            found = self.blocks.get(block)
-            if found is None or found.status in THERE or not found.heir:
-                return block if found is not None and found.status in THERE else None
-            block = found.heir
-        return None  # heirs in a circle: each took the place of the next
-
-    def family(self, block: str) -> list[str]:
-        """Give a block and all whose place it took, in the order of their ids."""
-        found, queue = {block}, [block]
-        while queue:
-            heir = queue.pop()
-            older = {name for name in self.forebears.get(heir, ()) if self.blocks[name].heir == heir} - found
-            found |= older
-            queue += older
-        return sorted(found)
-
-    @property
-    def hours_now(self) -> float:
-        """The active hours at the moment this is looked at: a session may have been open since the last item."""
-        return self.clock.hours_at(self.seen)
-
-    def rate(self, block: str) -> float:
-        """Give a block's decay rate."""
-        return self.blocks.rate(block, self.parameters)
-
-    def strength(self, key: Key, hours: float) -> float:
-        """Give a link's strength at an active hour."""
-        return self.links.strength(key, hours, self.rate)
-
     # One kind of item each
 
     def _learned(self, item: Item) -> Learned:
-        content = str(item.payload["content"])
+        payload = item.payload
+        content = str(payload["content"])
         name = block_id(content)
         known = self.blocks.get(name)
-        if known is not None and known.status in REJECTED:
-            return Learned(name, "rejected")
         if known is None:
-            self._add(name, content, str(item.payload["category"]), (), item.at)
-        told = replace(
+            self._add(name, content, str(payload["category"]), (), item.at)
+        stands = None if known is not None and known.status in CORRECTED else self.there(name)
+        if stands is None:
+            self._return(name, item.at)
+        told = telling(item, conversation=str(payload["conversation"]), speaker=str(payload["speaker"]))
+        more = replace(
             NOTHING,
-            tags=tuple(texts(item.payload, "tags")),
-            sources=(item.source,) if item.source else (),
-            name=str(item.payload["name"]),
-            conversation=str(item.payload["conversation"]),
-            speaker=str(item.payload["speaker"]),
+            tags=tuple(texts(payload, "tags")),
+            sources=told.sources,
+            name=str(payload["name"]),
+            conversation=told.conversation,
+            speaker=told.speaker,
         )
-        self._unite(self.there(name) or name, told)
-        return Learned(name, "new" if known is None else "known")
+        self._unite(stands or name, more)
+        if RETOLD in payload and known is not None and stands is not None:
+            return Learned(name, "known")
+        self._tell(name, told)
+        return Learned(name, "new" if known is None else "again")
 
     def _add(self, name: str, content: str, category: str, tags: tuple[str, ...], at: int) -> None:
         known = self.blocks.get(name)
         if known is not None and known.name:  # one that was put away begins anew, without the name it had
             self.named[flattened(known.name)].discard(name)
-        self.blocks[name] = Block(content, category, tags, at, facts_code(content), hours=self.clock.hours)
+        new = self.blocks[name] = Block(content, category, tags, at, facts_code(content), hours=self.clock.hours)
+        if known is not None:  # its words were told when they were told
+            new.keep(known.occurrences)
+            new.away = closed(known.away, at)
         self.changed.add(name)
+
+    def _return(self, name: str, at: int) -> None:
+        """Take a block back in that was put away; it goes through the inbox again."""
+        block = self.blocks[name]
+        block.status, block.heir, block.hours, block.away = INBOX, "", self.clock.hours, closed(block.away, at)
+        self.changed.add(name)
+
+    def _tell(self, name: str, told: Occurrence) -> None:
+        """Add a time at which a block was told."""
+        block = self.blocks[name]
+        known = block.occurrences
+        occurrences = with_telling(known, told) if known else (told,)
+        occurrences, cut = bounded(occurrences, self.parameters.block_occurrences_max)
+        block.keep(occurrences)
+        self.cut += cut
+        if told.terms != NO_TERMS:
+            for each in occurrences:
+                if each.at == told.at:  # two tellings of one time may have become one
+                    self.terms.add(name, each)
 
     def _unite(self, name: str, told: Block) -> None:
         """Add to what is known of a block; its first name, conversation and speaker stay."""
         block = self.blocks[name]
+        occurrences, before = block.occurrences, (block.sources, block.conversation, block.speaker)
         block.tags = self._kept(block.tags, told.tags, self.parameters.block_tags_max)
         block.sources = self._kept(block.sources, told.sources, self.parameters.block_sources_max)
         if told.name and not block.name:
@@ -182,6 +194,8 @@ class Blocks:
             self.named.setdefault(flattened(told.name), set()).add(name)
         block.conversation = block.conversation or told.conversation
         block.speaker = block.speaker or told.speaker
+        if occurrences and before != (block.sources, block.conversation, block.speaker):
+            block.keep(occurrences)
         self.changed.add(name)
 
     def _kept(self, known: tuple[str, ...], told: tuple[str, ...], most: int) -> tuple[str, ...]:
@@ -207,7 +221,9 @@ class Blocks:
             new = self.blocks[name]
             new.outcomes, new.failures, new.signals = block.outcomes, block.failures, block.signals
         self._unite(name, block)
+        self._tell(name, telling(item, conversation=block.conversation, speaker=block.speaker))
         self._leave(old, EDITED, name)
+        block.away = (*block.away, (item.at, None))
 
     def _forgotten(self, item: Item) -> None:
         name = str(item.payload["block"])
@@ -215,6 +231,8 @@ class Blocks:
         block = self.blocks.get(name)
         if block is not None and block.status != FORGOTTEN:
             self.links.forget(name)
+            if block.status != EDITED:
+                block.away = (*block.away, (item.at, None))
             block.status, block.heir = FORGOTTEN, ""
             self.changed.add(name)
 
@@ -222,13 +240,21 @@ class Blocks:
         name = str(item.payload["block"])
         self._meet([name])
         if self._is(name, FORGOTTEN):
-            self.blocks[name].status, self.blocks[name].hours = INBOX, self.clock.hours
-            self.changed.add(name)
+            self._return(name, item.at)
+
+    def _pinned(self, item: Item) -> None:
+        name = str(item.payload["block"])
+        self._meet([name])
+        there = self.there(name)
+        if there is not None:
+            self.blocks[there].pinned = bool(item.payload["on"])
+            self.changed.add(there)
 
     def _leave(self, name: str, status: str, heir: str) -> None:
         block, there = self.blocks[name], self.there(heir)
         assert there is not None
         block.status, block.heir = status, heir
+        self.blocks[there].pinned |= block.pinned
         self.forebears.setdefault(heir, set()).add(name)
         self.links.move(name, there)
         self.changed.add(name)
@@ -252,6 +278,8 @@ class Blocks:
                 if self._is(name, *THERE) and self.there(heir) not in (None, name):
                     self._leave(name, status, heir)
         for edge in said.displaced:
+            if self._is_pinned(edge.a) or self._is_pinned(edge.b):
+                continue
             self.links.drop(key_of(SIMILAR, edge.a, edge.b))
             self.lost[edge.a, edge.b] = edge.score
         for edge in said.created:
@@ -261,10 +289,15 @@ class Blocks:
         for end in sorted(
             {end for edge in said.created for end in edge[:2]}
         ):  # two merged memories may both have dreamed
-            self.links.hold(end, self.parameters.edge_degree_cap, lambda other: self._is(other, *THERE))
+            self.links.hold(
+                end, self.parameters.edge_degree_cap, lambda other: self._is(other, *THERE), self._is_pinned
+            )
 
     def _is(self, name: str, *statuses: str) -> bool:
         return name in self.blocks and self.blocks[name].status in statuses
+
+    def _is_pinned(self, name: str) -> bool:
+        return name in self.blocks and self.blocks[name].pinned
 
     def _used(self, item: Item) -> None:
         session, rules = str(item.payload["session"]), self.parameters
@@ -326,6 +359,7 @@ class Blocks:
         copied.links, copied.clock = self.links.copy(), self.clock.copy()
         copied.joint, copied.fresh, copied._lost = dict(self.joint), set(self.fresh), dict(self._lost)
         copied.forebears = {heir: set(names) for heir, names in self.forebears.items()}
+        copied.terms = self.terms.copy()
         copied.named = {name: set(blocks) for name, blocks in self.named.items()}
         copied.unmet, copied.changed = None if self.unmet is None else set(self.unmet), set()
         return copied
@@ -336,6 +370,7 @@ APPLY: Mapping[str, Callable[[Blocks, Item], Learned | None]] = {
     "edited": Blocks._edited,
     "forgotten": Blocks._forgotten,
     "restored": Blocks._restored,
+    "pinned": Blocks._pinned,
     "dreamed": Blocks._dreamed,
     "used": Blocks._used,
     "outcome": Blocks._outcome,

@@ -25,7 +25,7 @@ def says(item: Item) -> Says:
             old, new = str(payload["block"]), block_id(str(payload["content"]))
             both = frozenset({old, new})
             return Says(makes=frozenset({new}), needs=frozenset({old}), same=both)
-        case "forgotten" | "restored":
+        case "forgotten" | "restored" | "pinned":
             return Says(needs=frozenset({str(payload["block"])}))
         case "dreamed":
             return Says(parts=frozenset(name for field in LISTS for row in texts(payload, field) for name in _ids(row)))

@@ -156,13 +156,23 @@ class Links:
             if not link.reinforced and self.strength(key, hours, rate) < least:
                 yield key
 
-    def hold(self, block: str, cap: int, there: Callable[[str], bool] = lambda _: True) -> None:
-        """Drop the weakest similarity edges of a block above its cap; protected links to what is there count first."""
+    def hold(
+        self,
+        block: str,
+        cap: int,
+        there: Callable[[str], bool] = lambda _: True,
+        pinned: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        """Drop the weakest similarity edges of a block above its cap; protected links to what is there count first.
+
+        No edge of a pinned block is dropped.
+        """
         mine = [key for key in self.of(block) if there(key[1]) and there(key[2])]
         room = max(0, cap - sum(key[0] in PROTECTED for key in mine))
         similar = sorted((-self.links[key].anchor, key) for key in mine if key[0] == SIMILAR)
         for _, key in similar[room:]:
-            self.drop(key)
+            if not (pinned(key[1]) or pinned(key[2])):
+                self.drop(key)
 
     def copy(self) -> Links:
         """Copy the links."""

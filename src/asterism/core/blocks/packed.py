@@ -16,7 +16,8 @@ import numpy as np
 
 from asterism.core.blocks.links import KINDS, Links, PackedLinks
 from asterism.core.blocks.parameters import BlockParameters
-from asterism.core.blocks.records import Block
+from asterism.core.blocks.records import Away, Block
+from asterism.core.blocks.tellings import ITEM, NEVER, PackedTellings, dump_tellings
 from asterism.core.blocks.words import STATUSES
 from asterism.core.ledger.columns import Bytes, Column, Columns, text_column, texts_of
 
@@ -29,6 +30,7 @@ class Packed:
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
         self.ids = ids_of(columns["ids"])
+        self.tellings = PackedTellings(columns)
         self._rates: dict[tuple[str, str, int], float] = {}  # by tags, category and failures
 
     def block(self, row: int) -> Block:
@@ -46,11 +48,17 @@ class Packed:
             sources=_several(self._sources[row]),
             conversation=self._conversation[row],
             speaker=self._speaker[row],
+            item=b"" if row in self.tellings.rows else self._item[ITEM * row : ITEM * (row + 1)],
+            told=self.tellings.of(row),
+            away=self._away.get(row, ()),
+            pinned=row in self._pinned,
             **number,
         )
 
     def rate(self, row: int, parameters: BlockParameters) -> float:
         """Give the decay rate of a block, without unpacking it."""
+        if row in self._pinned:
+            return 0.0
         like = self._tags[row], self._category[row], self.columns["failures"].item(row)
         found = self._rates.get(like)
         if found is None:
@@ -64,6 +72,21 @@ class Packed:
             return []
         texts = texts_of(self.columns[name])
         return [(block, text) for block, text in zip(self.ids, texts, strict=True) if text]
+
+    @cached_property
+    def _item(self) -> bytes:
+        return self.columns["item"].tobytes()
+
+    @cached_property
+    def _away(self) -> dict[int, Away]:
+        away: dict[int, Away] = {}
+        for row, begin, end in self.columns["away"].reshape(-1, 3).tolist():
+            away[row] = (*away.get(row, ()), (begin, None if end == NEVER else end))
+        return away
+
+    @cached_property
+    def _pinned(self) -> set[int]:
+        return set(self.columns["pinned"].tolist())
 
     @cached_property
     def _content(self) -> bytes:
@@ -202,6 +225,17 @@ def dump_blocks(blocks: Mapping[str, Block]) -> Columns:
         "failures": np.array([block.failures for block in each], dtype=np.int64),
         "outcomes": np.array([block.outcomes for block in each], dtype=np.int64),
         "signals": np.array([block.signals for block in each], dtype=np.float64),
+        "item": _bytes(b"".join([block.item or bytes(ITEM) for block in each])),
+        "pinned": np.array([row for row, block in enumerate(each) if block.pinned], dtype=np.int32),
+        "away": np.array(
+            [
+                (row, begin, NEVER if end is None else end)
+                for row, block in enumerate(each)
+                for begin, end in block.away
+            ],
+            dtype=np.int64,
+        ).reshape(-1),
+        **dump_tellings([(row, told) for row, block in enumerate(each) for told in block.told]),
     }
 
 

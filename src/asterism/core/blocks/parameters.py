@@ -48,6 +48,14 @@ class BlockParameters(Parameters):
         100, 1, 10_000, "sources", "00 point 7", "sources that a block keeps, the first told"
     )
 
+    # Tellings
+    retelling_minutes: float = number(
+        30, 0, 1e6, "minutes", "08 E1", "the same words of one source told again within these are a duplicate"
+    )
+    block_occurrences_max: int = count(
+        10_000, 2, 10_000_000, "times", "00 point 7", "plain tellings of a block that are kept, the first and the last"
+    )
+
     # What a text names
     text_names_max: int = count(
         10, 0, 1000, "nodes", "00 point 7", "known nodes named in a text that give evidence, the first named"

@@ -98,6 +98,27 @@ def _is_edge(parts: list[str]) -> bool:
     return len(parts) == 3 and _is_pair(parts[:2]) and parts[0] < parts[1] and 0 <= float(parts[2]) <= 1
 
 
+def micros(value: Value, field: str) -> None:
+    """Let through a time in microseconds."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"its {field} is no time")
+
+
+def yes(value: Value, field: str) -> None:
+    """Let through yes: what is not so is not said."""
+    if value is not True:
+        raise ValueError(f"its {field} can only be true")
+
+
+TIMES = ("valid_from", "valid_until", "expires")
+TERMS: Fields = {"slot": text, "replaces": block, **dict.fromkeys(TIMES, micros)}
+RETOLD = "retold"  # said of a telling that adds to a block within minutes, and is no other occurrence
+
+PERHAPS: Mapping[str, Fields] = {  # fields that stand in a payload only if they were told
+    "learned": {**TERMS, RETOLD: yes},
+    "edited": {name: TERMS[name] for name in ("slot", "valid_until", "expires")},
+}
+
 FIELDS: Mapping[str, Fields] = {
     "learned": {
         "content": many_lines,
@@ -110,6 +131,7 @@ FIELDS: Mapping[str, Fields] = {
     "edited": {"block": block, "content": many_lines},
     "forgotten": {"block": block},
     "restored": {"block": block},
+    "pinned": {"block": block, "on": truth},
     "dreamed": {
         "dream": text,
         "hours": hours,
@@ -135,7 +157,7 @@ def check_payload(what: str, payload: Payload) -> None:
     Traceback (most recent call last):
     ValueError: its act is neither start nor end
     """
-    check_fields(payload, FIELDS[what])
+    check_fields(payload, FIELDS[what], PERHAPS.get(what, {}))
 
 
 class DreamSaid(NamedTuple):

@@ -59,6 +59,8 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
         loaded.forebears.setdefault(heir, set()).add(name)
     for name, called in packed.told("name"):
         loaded.named.setdefault(flattened(called), set()).add(name)
+    for row, told in packed.tellings.with_terms():
+        loaded.terms.add(ids[row], told)
     for line in texts_of(columns["joint"]):
         first, second, *names = line.split("\t")
         loaded.joint[first, second] = tuple(names)

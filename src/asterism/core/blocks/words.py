@@ -11,5 +11,5 @@ INBOX, ACTIVE, DUPLICATE, SUPERSEDED, EDITED, FORGOTTEN = STATUSES = (
     "forgotten",
 )
 THERE = (INBOX, ACTIVE)  # what recall sees
-REJECTED = (EDITED, FORGOTTEN)  # what learning it again does not bring back
+CORRECTED = (EDITED, FORGOTTEN)  # what only a later telling brings back
 CATEGORY = "knowledge"  # of what is learned without one

@@ -8,6 +8,7 @@ ValueError, with or without `python -O`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from asterism.core.ledger.items import Payload, Value, check_text
 
@@ -55,18 +56,18 @@ def number(value: object, field: str) -> float:
     return float(value)
 
 
-def check_fields(payload: Payload, fields: Fields) -> None:
-    """Refuse a payload that lacks a field, has one more, or something else in one.
+def check_fields(payload: Payload, fields: Fields, perhaps: Fields = MappingProxyType({})) -> None:
+    """Refuse a payload that lacks a field, has one more, or something else in one; some fields `perhaps` are there.
 
     >>> check_fields({"star": "sleep", "impact": 0.03}, {"star": text, "impact": share})
     >>> check_fields({"star": "sleep"}, {"star": text, "impact": share})
     Traceback (most recent call last):
     ValueError: it says star, and should say star, impact
     """
-    if payload.keys() != fields.keys():
+    if payload.keys() - perhaps.keys() != fields.keys():
         raise ValueError(f"it says {', '.join(payload) or 'nothing'}, and should say {', '.join(fields) or 'nothing'}")
-    for name, test in fields.items():
-        test(payload[name], name)
+    for name, value in payload.items():
+        (fields.get(name) or perhaps[name])(value, name)
 
 
 def text(value: Value, field: str) -> None:

@@ -11,7 +11,7 @@ from asterism.core.blocks.model import BlockView, LearnReceipt
 from asterism.core.blocks.read import block as read_block
 from asterism.core.blocks.read import forgotten_heir
 from asterism.core.blocks.scoring import block_id
-from asterism.core.blocks.words import CATEGORY, FORGOTTEN, REJECTED, THERE
+from asterism.core.blocks.words import CATEGORY, CORRECTED, FORGOTTEN, THERE
 from asterism.core.ledger.arguments import lines, number
 from asterism.core.ledger.calendar import When
 from asterism.core.ledger.items import Item, Payload, check_text, cut
@@ -180,7 +180,7 @@ def _says_nothing_new(blocks: Blocks, name: str, payload: Payload, source: str |
     """Say whether a fact adds nothing to what the memory knows of its block."""
     known = blocks.blocks.get(name)
     if known is not None and known.status not in THERE:
-        stands = None if known.status in REJECTED else blocks.there(name)
+        stands = None if known.status in CORRECTED else blocks.there(name)
         if stands is None:
             return True  # what was rejected stays so
         known = blocks.blocks[stands]

@@ -1,0 +1,164 @@
+"""How long what was told holds: each telling begins something, and valid_until, another block or its slot ends it.
+
+The value of a slot at a time is what was told of it with the latest (begin, item) up to then: other words end it, the
+same words go on. What ended does not come back: once its last words are forgotten or have run out, a slot is empty.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.occurrences import Entry
+from asterism.core.blocks.records import NO_TERMS, Occurrence
+
+VALID_UNTIL, EXPIRED, PUT_AWAY = "valid_until", "expires", "put away"  # what ends a stay, if no block does
+
+
+class Stay(NamedTuple):
+    """A stretch of time in which a block holds."""
+
+    begin: int
+    end: int | None
+    slot: str = ""
+    ended_by: str = ""  # a block, or `valid_until`, `expires`, `put away`; empty if nothing ends it
+
+
+class Held(NamedTuple):
+    """What a slot held, and when."""
+
+    block: str
+    stay: Stay
+
+
+def stays(blocks: Blocks, name: str) -> tuple[Stay, ...]:
+    """Give the stretches in which a block holds, or what stands for it if a dream found it to repeat that.
+
+    The same words told again go on, by what was told last of when and how long. Told without a slot while they are the
+    value of one, they go on there.
+    """
+    name = blocks.standing(name)
+    told = blocks.occurrences(name)
+    if not blocks.blocks[name].away and name not in blocks.terms.timed and all(each.terms == NO_TERMS for each in told):
+        return (Stay(told[0].at, None),)
+    pieces = dict[str, list[Stay]]()  # by slot
+    for each in told:
+        slots = [each.slot] if each.slot else _held_in(pieces, each.begin) or [""]
+        for slot in {*slots, ""}:
+            pieces[slot] = _cut(pieces.get(slot, []), each.begin, name)
+        for slot in slots:
+            pieces[slot] += _pieces(blocks, name, each, slot)
+    joined = chain.from_iterable(map(_joined, pieces.values()))
+    return tuple(sorted(stay for stay in joined if stay.end != stay.begin))
+
+
+def _held_in(pieces: dict[str, list[Stay]], at: int) -> list[str]:
+    return [slot for slot, each in pieces.items() if slot and any(_holds(stay, at) for stay in each)]
+
+
+def _holds(stay: Stay, at: int) -> bool:
+    return stay.begin <= at and (stay.end is None or at < stay.end)
+
+
+def _cut(pieces: list[Stay], at: int, name: str) -> list[Stay]:
+    """Give what was before a time at which the same words were told again."""
+    return [
+        stay if stay.end is not None and stay.end <= at else stay._replace(end=at, ended_by=name)
+        for stay in pieces
+        if stay.begin <= at
+    ]
+
+
+def _joined(pieces: list[Stay]) -> Iterator[Stay]:
+    """Join what goes on without a gap, in one slot; the pieces come in the order of time."""
+    before: Stay | None = None
+    for stay in pieces:
+        if before is not None and before.end == stay.begin:
+            before = stay._replace(begin=before.begin)
+            continue
+        if before is not None:
+            yield before
+        before = stay
+    if before is not None:
+        yield before
+
+
+def _pieces(blocks: Blocks, name: str, told: Occurrence, slot: str) -> list[Stay]:
+    """Give the stretches in which a telling holds: up to its end, but for those in which its block was put away.
+
+    What is restored goes on; what had to be told anew has ended.
+    """
+    end, by = min(_ends(blocks, name, told, slot), default=(None, ""))
+    anew, begin, pieces = {each.at for each in blocks.occurrences(name)}, told.begin, list[Stay]()
+    for left, back in blocks.blocks[name].away:
+        if left < told.at or (end is not None and left >= end):
+            continue
+        if begin < left:
+            pieces.append(Stay(begin, left, slot, PUT_AWAY))
+        if back is None or back in anew or (end is not None and back >= end):
+            return pieces
+        begin = max(begin, back)
+    return [*pieces, Stay(begin, end if end is None else max(begin, end), slot, by)]
+
+
+def _ends(blocks: Blocks, name: str, told: Occurrence, slot: str) -> Iterator[tuple[int, str]]:
+    """Give everything that ends a telling, and when."""
+    if told.valid_until is not None:
+        yield told.valid_until, VALID_UNTIL
+    if told.expires is not None:
+        yield told.expires, EXPIRED
+    for each in blocks.same(name):
+        for entry in _after(blocks.terms.replaced.get(each, []), told):
+            yield entry.begin, entry.block
+            break
+    for entry in _after(blocks.terms.slots.get(slot, []), told):
+        if blocks.standing(entry.block) != name:
+            yield entry.begin, entry.block
+            break
+
+
+def _after(entries: list[Entry], told: Occurrence) -> Iterator[Entry]:
+    """Give the entries that come later than a telling."""
+    first = bisect_right(entries, (told.begin, told.item), key=lambda entry: entry[:2])
+    return (entries[place] for place in range(first, len(entries)))
+
+
+def is_current(blocks: Blocks, name: str, at: int) -> bool:
+    """Say whether a block holds at a time."""
+    return any(_holds(stay, at) for stay in stays(blocks, name))
+
+
+def valid_until(blocks: Blocks, name: str, at: int) -> int | None:
+    """Give the end of what holds at a time, or of what held last before it; None if that is open, or not begun."""
+    begun = [stay for stay in stays(blocks, name) if stay.begin <= at]
+    now = [stay for stay in begun if _holds(stay, at)] or begun
+    ends = [stay.end for stay in now]
+    return None if None in ends else max((end for end in ends if end is not None), default=None)
+
+
+def history(blocks: Blocks, slot: str) -> list[Held]:
+    """Give what a slot held, in the order of time; and what it will hold, if that was told."""
+    names = sorted({blocks.standing(entry.block) for entry in blocks.terms.slots.get(slot, [])})
+    held = [Held(name, stay) for name in names for stay in stays(blocks, name) if stay.slot == slot]
+    return sorted(held, key=lambda each: (each.stay.begin, each.block))
+
+
+def value(blocks: Blocks, slot: str, at: int) -> str | None:
+    """Give the block that a slot holds at a time, or None."""
+    return next((held.block for held in history(blocks, slot) if _holds(held.stay, at)), None)
+
+
+def expired(blocks: Blocks, name: str, at: int) -> bool:
+    """Say whether a block has left recall by a time: its last telling up to then said until when it stays."""
+    if name not in blocks.terms.timed and name not in blocks.forebears:
+        return False
+    told = [each.expires for each in blocks.occurrences(name) if each.at <= at]
+    return bool(told) and told[-1] is not None and told[-1] <= at
+
+
+def timed(blocks: Blocks) -> set[str]:
+    """Name the (few) blocks of which a beginning or an end was told, or that something replaced: all others hold."""
+    return {blocks.standing(name) for name in blocks.terms.timed if name in blocks.blocks}
