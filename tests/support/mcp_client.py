@@ -24,6 +24,7 @@ from mcp_types import CallToolResult, TextContent
 
 from asterism.engine.space.vectors import EmbedderSpec
 from asterism.entry.mcp.holding import Holding
+from asterism.entry.mcp.manner import FULL, Manner
 from asterism.entry.mcp.server import build
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -79,14 +80,19 @@ def held(path: str | Path = ":memory:", space: str = "me", embedder: EmbedderSpe
 
 
 def in_process(
-    work: Work, *, profile: str = "asterism", mode: str = "legacy", embedder: EmbedderSpec = "hashed"
+    work: Work,
+    *,
+    profile: str = "asterism",
+    mode: str = "legacy",
+    embedder: EmbedderSpec = "hashed",
+    manner: Manner = FULL,
 ) -> None:
     """Run work with a client of a server in this process."""
 
     async def run() -> None:
         holding = held(embedder=embedder)
         try:
-            async with Client(build(holding, profile=profile), mode=mode) as client:
+            async with Client(build(holding, profile=profile, manner=manner), mode=mode) as client:
                 await work(await asking(client))
         finally:
             await holding.close()
@@ -104,7 +110,7 @@ def command(folder: Path, *words: str) -> StdioServerParameters:
     """Give the command of a real server."""
     return StdioServerParameters(
         command=sys.executable,
-        args=["-m", "asterism", "mcp", "--db", str(folder / "memory.db"), *words],
+        args=["-m", "asterism", "mcp", "--full", "--db", str(folder / "memory.db"), *words],
         env=environment(folder),
     )
 

@@ -10,6 +10,7 @@ import pytest
 
 from asterism.entry.cli.mcp import mcp
 from asterism.entry.mcp.offering import PROFILES, listing
+from asterism.entry.mcp.prompts import PROMPTS
 from asterism.entry.mcp.resources import VIEWS
 from tests.support.paths import ROOT
 
@@ -22,11 +23,13 @@ def test_the_table_of_tools_is_that_of_the_server() -> None:
     assert listing() in TEXT
 
 
-def test_every_view_and_every_tool_of_the_reference_profile_is_named() -> None:
+def test_every_view_every_prompt_and_every_tool_of_the_reference_profile_is_named() -> None:
     for view in VIEWS:
         assert f"| `{view.address}` | {view.about} |" in TEXT
     for tool in PROFILES["reference"]:
         assert f"`{tool.name}`" in TEXT
+    for prompt in PROMPTS:
+        assert f"| `{prompt.name}` | {prompt.about} |" in TEXT
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)

@@ -28,7 +28,19 @@ from tests.support.mcp_client import COLD, HELLO, asking, environment, held
 @contextmanager
 def serving(folder: Path, *words: str, stop: signal.Signals = signal.SIGTERM) -> Iterator[str]:
     """Run a server at a port that is free; give its address."""
-    line = [sys.executable, "-m", "asterism", "mcp", "--http", "--port", "0", "--db", str(folder / "memory.db"), *words]
+    line = [
+        sys.executable,
+        "-m",
+        "asterism",
+        "mcp",
+        "--full",
+        "--http",
+        "--port",
+        "0",
+        "--db",
+        str(folder / "memory.db"),
+        *words,
+    ]
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(folder))
     assert process.stderr is not None
     try:

@@ -30,7 +30,7 @@ EIGHTY_YEARS = 80 * 365 * 86_400 * 10**9
 
 def jumped(folder: Path, *, ahead: int) -> StdioServerParameters:
     """Give the command of a server on a machine whose clock is ahead by so many nanoseconds."""
-    told = ["-c", JUMPED.format(ahead=ahead), "mcp", "--db", str(folder / "memory.db")]
+    told = ["-c", JUMPED.format(ahead=ahead), "mcp", "--full", "--db", str(folder / "memory.db")]
     return StdioServerParameters(command=sys.executable, args=told, env=environment(folder))
 
 

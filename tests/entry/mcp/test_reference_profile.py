@@ -9,6 +9,7 @@ from pathlib import Path
 from mcp import Client
 
 from asterism import Memory
+from asterism.entry.mcp.manner import FULL
 from asterism.entry.mcp.offering import PROFILES
 from asterism.entry.mcp.server import build
 from tests.support.mcp_client import NOW, Asking, asking, held, in_process, text_of
@@ -93,7 +94,7 @@ def test_a_file_that_was_imported_is_what_the_tools_then_show(tmp_path: Path) ->
             await ReferenceGraph(memory).load(lines)
         for profile in ("reference", "asterism"):
             holding = held(path)
-            async with Client(build(holding, profile=profile), mode="legacy") as client:
+            async with Client(build(holding, profile=profile, manner=FULL), mode="legacy") as client:
                 ask = await asking(client)
                 if profile == "reference":
                     assert await ask.call("read_graph") == GRAPH

@@ -19,6 +19,7 @@ import pytest
 from mcp import Client
 
 from asterism import Memory
+from asterism.entry.mcp.manner import FULL
 from asterism.entry.mcp.server import build
 from tests.support.mcp_client import (
     COLD,
@@ -65,6 +66,7 @@ def test_stdout_carries_the_protocol_alone_and_the_server_ends_with_its_stdin(tm
         send(process, {"jsonrpc": "2.0", "method": "notifications/initialized"})
         assert len(ask(process, 2, "tools/list", {})["result"]["tools"]) == 12
         send(process, "this is no message at all")
+        assert json.loads(process.stdout.readline())["error"]["code"] == -32700  # type: ignore[union-attr]
         facts = {"facts": [{"content": COLD}]}
         told = ask(process, 3, "tools/call", {"name": "learn", "arguments": facts})
         assert told["result"]["structuredContent"]["learned"][0]["status"] == "new"
@@ -128,7 +130,7 @@ def test_two_servers_and_the_command_line_write_at_once_and_see_each_other(tmp_p
 def test_spaces_do_not_leak(tmp_path: Path) -> None:
     async def run() -> None:
         spaces = [held(tmp_path / "memory.db", space) for space in ("mine", "theirs")]
-        async with Client(build(spaces[0])) as one, Client(build(spaces[1])) as two:
+        async with Client(build(spaces[0], manner=FULL)) as one, Client(build(spaces[1], manner=FULL)) as two:
             mine, theirs = await asking(one), await asking(two)
             (fact,) = (await mine.call("learn", facts=[{"content": "the canary sings at dawn"}]))["learned"]
             assert (await theirs.call("recall", query="canary at dawn"))["hits"] == []

@@ -20,7 +20,7 @@ from asterism import Memory
 from asterism.entry.mcp.holding import Holding
 from asterism.entry.mcp.offering import Offering
 from asterism.entry.mcp.server import build
-from asterism.entry.mcp.stdio import CAPABILITIES, VERSION, Conversation
+from asterism.entry.mcp.stdio import CAPABILITIES, LONGEST_MESSAGE, VERSION, Conversation
 from tests.support.mcp_client import COLD, HELLO, environment, held
 
 Message = dict[str, Any]
@@ -42,6 +42,11 @@ ASKED: Sequence[tuple[str, Message]] = (
     ("resources/read", {"uri": "asterism://nowhere"}),
     ("resources/read", {}),
     ("prompts/list", {}),
+    ("prompts/get", {"name": "recall_first", "arguments": {"question": "Who is Ada?"}}),
+    ("prompts/get", {"name": "recall_first"}),
+    ("prompts/get", {"name": "nonsense"}),
+    ("prompts/get", {"name": "recall_first", "arguments": {"question": 7}}),
+    ("prompts/get", {}),
     ("ping", {}),
     ("nonsense", {}),
     ("server/discover", {}),
@@ -137,38 +142,69 @@ def test_before_the_handshake_nothing_but_a_ping_is_answered() -> None:
     asyncio.run(run())
 
 
-def test_what_is_no_message_is_passed_over() -> None:
-    ping = {"jsonrpc": "2.0", "id": "here", "method": "ping"}
+PING: Message = {"jsonrpc": "2.0", "id": "here", "method": "ping"}
+
+
+def answers_to(line: bytes) -> list[Message]:
+    """Give what a client gets that writes one line."""
     answers: asyncio.Queue[bytes] = asyncio.Queue()
-    lines: list[Message | bytes] = [
+
+    async def run() -> list[Message]:
+        async with asyncio.TaskGroup() as under_way:
+            await Conversation(Offering(held()), version="0", send=answers.put, under_way=under_way).take(line)
+        return [json.loads(answers.get_nowait()) for _ in range(answers.qsize())]
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         b"",
         b"\n",
-        b"\xff\xfe\n",
-        b"{not json\n",
-        b"[]\n",
-        b"7\n",
-        b"[" * 100_000 + b"\n",
-        ping | {"jsonrpc": "1.0"},
-        ping | {"method": 7},
-        ping | {"params": [1]},
-        ping | {"id": None},
-        ping | {"id": 2.5},
-        ping | {"id": True},
-        {"jsonrpc": "2.0", "id": 3, "result": {}},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}},
-        ping,
-    ]
+        b'{"jsonrpc": "2.0", "id": 3, "result": {}}',
+        b'{"jsonrpc": "2.0", "method": "notifications/initialized"}',
+        b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}',
+    ],
+)
+def test_what_asks_nothing_is_not_answered(line: bytes) -> None:
+    assert answers_to(line) == []
 
-    async def run() -> None:
-        async with asyncio.TaskGroup() as under_way:
-            talk = Conversation(Offering(held()), version="0", send=answers.put, under_way=under_way)
-            for line in lines:
-                await talk.take(line if isinstance(line, bytes) else json.dumps(line).encode())
-        assert json.loads(answers.get_nowait()) == {"jsonrpc": "2.0", "id": "here", "result": {}}
-        assert answers.empty()
 
-    asyncio.run(run())
+@pytest.mark.parametrize(
+    ("line", "code", "number"),
+    [
+        (b"\xff\xfe\n", -32700, None),
+        (b"{not json\n", -32700, None),
+        (b"[" * 100_000 + b"\n", -32700, None),
+        (b"[]\n", -32600, None),
+        (json.dumps([PING, PING]).encode(), -32600, None),
+        (b"7\n", -32600, None),
+        (PING | {"jsonrpc": "1.0"}, -32600, "here"),
+        (PING | {"method": 7}, -32600, "here"),
+        (PING | {"params": [1]}, -32600, "here"),
+        (PING | {"params": []}, -32600, "here"),
+        (PING | {"id": None}, -32600, None),
+        (PING | {"id": 2.5}, -32600, None),
+        (PING | {"id": True}, -32600, None),
+        ({"jsonrpc": "2.0"}, -32600, None),
+        ({}, -32600, None),
+        (b'"' + b"x" * LONGEST_MESSAGE, -32600, None),
+    ],
+    ids=lambda each: str(each)[:40],
+)
+def test_what_is_no_message_is_answered_with_what_is_wrong(
+    line: bytes | Message, code: int, number: str | None
+) -> None:
+    (answer,) = answers_to(line if isinstance(line, bytes) else json.dumps(line).encode())
+    assert answer["error"]["code"] == code
+    assert answer["id"] == number
+    assert answer["error"]["message"]
+
+
+def test_a_batch_and_a_message_too_long_say_what_to_send_instead() -> None:
+    assert "one message a line" in answers_to(b"[]")[0]["error"]["message"]
+    assert "send several" in answers_to(b"x" * (LONGEST_MESSAGE + 1))[0]["error"]["message"]
 
 
 ODD: dict[bytes, Message] = {

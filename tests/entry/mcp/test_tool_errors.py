@@ -12,6 +12,7 @@ from mcp import Client, MCPError
 
 from asterism import Memory
 from asterism.embed import CallableEmbedder
+from asterism.entry.mcp.manner import FULL
 from asterism.entry.mcp.server import build
 from tests.support.mcp_client import (
     COLD,
@@ -93,7 +94,7 @@ def test_a_fact_that_was_erased_is_refused_alone_and_among_many_with_its_row(tmp
 
     async def run() -> None:
         holding = held(path)
-        async with Client(build(holding), mode="legacy") as client:
+        async with Client(build(holding, manner=FULL), mode="legacy") as client:
             ask = await asking(client)
             assert (await ask.fail("learn", facts=[tea]))["error"] == "erased"
             told = await ask.fail("learn", facts=[{"content": COLD}, tea])
@@ -113,7 +114,7 @@ def test_a_name_of_two_nodes_is_asked_back_by_every_tool(tmp_path: Path) -> None
 
     async def run() -> None:
         holding = held(path)
-        async with Client(build(holding), mode="legacy") as client:
+        async with Client(build(holding, manner=FULL), mode="legacy") as client:
             ask = await asking(client)
             for tool, arguments in (
                 ("show", {"id": "Ferry"}),
@@ -146,7 +147,7 @@ def test_a_memory_that_cannot_be_opened_is_said_at_every_call_and_tried_again(tm
 
     async def run() -> None:
         holding = held(path)
-        async with Client(build(holding), mode="legacy") as client:
+        async with Client(build(holding, manner=FULL), mode="legacy") as client:
             ask = await asking(client)
             for _ in range(2):
                 assert (await ask.fail("recall", query="x"))["error"] == "corrupt"
@@ -181,7 +182,7 @@ def test_a_call_that_is_given_up_leaves_the_server_working() -> None:
 def test_what_is_wrong_with_a_huge_argument_is_not_cut_away() -> None:
     async def work(asking: Asking) -> None:
         told = await asking.fail("learn", facts=[{"content": "y" * 200_000}])
-        assert told["message"].endswith("is too long")
+        assert told["message"].endswith("200,000 characters are too many, there may be 10,000")
         assert len(told["message"]) < 400
 
     in_process(work)

@@ -16,6 +16,7 @@ from asterism import Memory
 from asterism.core.connections.words import EvidenceKind, word
 from asterism.embed import CallableEmbedder
 from asterism.entry.cli.app import app
+from asterism.entry.mcp.manner import FULL
 from asterism.entry.mcp.offering import PROFILES
 from asterism.entry.mcp.server import build
 from tests.support.mcp_client import (
@@ -208,7 +209,7 @@ def test_levels_of_a_market_are_shown_and_explained(tmp_path: Path) -> None:
 
     async def run() -> None:
         holding = held(path)
-        async with Client(build(holding)) as client:
+        async with Client(build(holding, manner=FULL)) as client:
             ask = await asking(client)
             assert (await ask.call("market_levels"))["symbols"] == ["ABC"]
             (level, *_) = (await ask.call("market_levels", symbol="ABC"))["levels"]

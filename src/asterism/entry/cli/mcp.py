@@ -21,6 +21,7 @@ PORT = 8787
 
 @click.command("mcp", cls=Command, example="asterism mcp --space work")
 @click.option("--profile", type=Choice(("asterism", "reference")), default="asterism", help="Which tools (asterism).")
+@click.option("--full", is_flag=True, help="List every argument and output schemas; answer with details and values.")
 @click.option("--http", is_flag=True, help="Serve over HTTP on this machine instead of stdin and stdout.")
 @click.option("--host", default="127.0.0.1", help="Listen here (127.0.0.1); others need a token.", metavar="ADDRESS")
 @click.option(
@@ -39,6 +40,7 @@ PORT = 8787
 def mcp(
     asked: Asked,
     profile: str,
+    full: bool,
     http: bool,
     host: str,
     port: int,
@@ -52,6 +54,7 @@ def mcp(
     configuration of each client. --profile reference has the nine tools of the reference memory server.
     """
     from asterism.entry.mcp import running
+    from asterism.entry.mcp.manner import Manner
 
     without_at(asked, instead="a server always tells and asks about now")
     if token is not None or token_file is not None:
@@ -63,11 +66,13 @@ def mcp(
 
         return holding(named(asked), space_of(asked), embedder_of(asked), trust_clock=asked.trust_clock)
 
+    manner = Manner(full=full)
     running.log_to_stderr()
     if http:
         running.serve_http(
             hold,
             profile=profile,
+            manner=manner,
             host=host,
             port=port,
             token=token,
@@ -75,7 +80,7 @@ def mcp(
             tell=lambda address: click.echo(f"Serving space {space_of(asked)!r} at {address}", err=True),
         )
     else:
-        running.serve_stdio(hold, profile=profile)
+        running.serve_stdio(hold, profile=profile, manner=manner)
 
 
 def at_once(words: Sequence[str]) -> None:

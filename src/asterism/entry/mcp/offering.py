@@ -9,6 +9,8 @@ from typing import Any
 
 from asterism.entry.mcp import reference_tools, resources, tools_ask, tools_learn, tools_sources
 from asterism.entry.mcp.holding import Holding
+from asterism.entry.mcp.manner import BRIEF, Manner
+from asterism.entry.mcp.prompts import PROMPTS, Prompt, prompt_of
 from asterism.entry.mcp.tool import Answered, Tool, failed
 from asterism.errors import AsterismError
 
@@ -52,17 +54,19 @@ class RefusedError(Exception):
 
 
 class Offering:
-    """The tools of a profile and all views, over a memory; each method answers the request of its name."""
+    """The tools of a profile, all views and prompts, over a memory; each method answers the request of its name."""
 
-    def __init__(self, holding: Holding, *, profile: str = "asterism") -> None:
+    def __init__(self, holding: Holding, *, profile: str = "asterism", manner: Manner = BRIEF) -> None:
         self._holding = holding
+        self._manner = manner
+        self._values = manner.full or profile == "reference"  # answers are values too, as a switching client expects
         self._tools = {tool.name: tool for tool in PROFILES[profile]}
         self.instructions = INSTRUCTIONS[profile]
 
     async def list_tools(self) -> Result:
         """Describe the tools; whoever asks will call one, so the memory begins to open."""
         self._holding.open_ahead()
-        return {"tools": [offered(tool) for tool in self._tools.values()]}
+        return {"tools": [offered(tool, full=self._values) for tool in self._tools.values()]}
 
     async def call_tool(self, name: str, arguments: dict[str, Any] | None) -> Result:
         """Call a tool; a failure is an answer that says what to do next."""
@@ -72,9 +76,10 @@ class Offering:
             known = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
             raise RefusedError(INVALID_PARAMS, f"Unknown tool: {name[:200]} ({known})")
         try:
-            answered = await tool.call(await self._holding.memory(), tool.checked(arguments))
+            checked = tool.checked(arguments)
+            answered = await tool.called(await self._holding.memory(), checked, self._manner)
         except AsterismError as error:
-            return _result(failed(error), is_error=True)
+            return self._result(failed(error), is_error=True)
         except Exception as error:
             log.exception("%s failed", tool.name)
             told = AsterismError(
@@ -83,8 +88,8 @@ class Offering:
                 item=tool.name,
                 hint="this is a fault of the server; its log says more",
             )
-            return _result(failed(told), is_error=True)
-        return _result(answered)
+            return self._result(failed(told), is_error=True)
+        return self._result(answered)
 
     async def list_resources(self) -> Result:
         """List the views that have one address."""
@@ -100,15 +105,44 @@ class Offering:
         """Read a view."""
         try:
             view, part = resources.view_of(uri)
-            text = await view.read(await self._holding.memory(), part)
+            text = await view.read(await self._holding.memory(), part, self._manner)
         except AsterismError as error:
             told = failed(error)
             raise RefusedError(error.mcp_code, told.text, told.data) from error
         return {"contents": [{"uri": uri, "mimeType": view.mime, "text": text}]}
 
+    async def list_prompts(self) -> Result:
+        """List the prompts."""
+        return {"prompts": [_prompt(prompt) for prompt in PROMPTS]}
 
-def offered(tool: Tool) -> Result:
-    """Describe a tool."""
+    async def get_prompt(self, name: str, arguments: dict[str, Any] | None) -> Result:
+        """Write a prompt with its places filled in."""
+        try:
+            prompt = prompt_of(name)
+            told = prompt.told(arguments or {})
+        except AsterismError as error:
+            raise RefusedError(INVALID_PARAMS, failed(error).text, failed(error).data) from error
+        return {
+            "description": prompt.about,
+            "messages": [{"role": "user", "content": {"type": "text", "text": told}}],
+        }
+
+    def _result(self, answered: Answered, *, is_error: bool = False) -> Result:
+        content = [{"type": "text", "text": answered.text}]
+        values = {"structuredContent": answered.data} if self._values else {}
+        return {"content": content, **values, "isError": is_error}
+
+
+def offered(tool: Tool, *, full: bool) -> Result:
+    """Describe a tool; briefly, what need not be said is left out."""
+    if not full:
+        return {
+            "name": tool.name,
+            "title": tool.title,
+            "description": tool.about,
+            "inputSchema": tool.brief_schema,
+            "annotations": {"readOnlyHint": True} if tool.reads else {"destructiveHint": tool.destroys},
+        }
     return {
         "name": tool.name,
         "title": tool.title,
@@ -129,16 +163,22 @@ def _view(view: resources.View) -> Result:
     return {"name": view.name, "description": view.about, "mimeType": view.mime}
 
 
-def _result(answered: Answered, *, is_error: bool = False) -> Result:
-    content = [{"type": "text", "text": answered.text}]
-    return {"content": content, "structuredContent": answered.data, "isError": is_error}
+def _prompt(prompt: Prompt) -> Result:
+    takes = [{"name": name, "description": about, "required": True} for name, about in prompt.takes.items()]
+    return {"name": prompt.name, "title": prompt.title, "description": prompt.about, "arguments": takes}
 
 
 def listing(tools: Sequence[Tool] = PROFILES["asterism"]) -> str:
     """Write the table of tools that the documentation holds."""
     rows = ["| tool | takes | what it is for |", "|---|---|---|"]
     for tool in tools:
-        takes = ", ".join(name if name in tool.needs else f"[{name}]" for name in tool.input_schema["properties"])
+        takes = ", ".join(_argument(tool, name) for name in tool.input_schema["properties"])
         mark = "" if tool.reads else " (removes)" if tool.destroys else " (writes)"
         rows.append(f"| `{tool.name}`{mark} | {takes} | {tool.about} |")
     return "\n".join(rows)
+
+
+def _argument(tool: Tool, name: str) -> str:
+    if name in tool.needs:
+        return name
+    return f"[*{name}*]" if name in tool.rarely else f"[{name}]"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from asterism.entry.mcp.manner import Manner
 from asterism.entry.mcp.tool import written
 from asterism.entry.mcp.tools_ask import SHOW
 from asterism.entry.mcp.views import link_of, texts_of
@@ -27,7 +28,7 @@ class View:
     address: str
     name: str
     about: str
-    read: Callable[[Memory, str], Awaitable[str]]
+    read: Callable[[Memory, str, Manner], Awaitable[str]]
     mime: str = JSON
 
     @property
@@ -43,28 +44,28 @@ class View:
         return unquote(address.removeprefix(head)) if address.startswith(head) and address != head else None
 
 
-async def _stats(memory: Memory, _: str) -> str:
+async def _stats(memory: Memory, _: str, __: Manner) -> str:
     return written((await memory.stats()).to_dict())
 
 
-async def _links(memory: Memory, _: str) -> str:
+async def _links(memory: Memory, _: str, __: Manner) -> str:
     links = await memory.links()
     shown = links[:LINKS]
     texts = await texts_of(memory, *(end for each in shown for end in (each.a, each.b)))
     return written({"links": [link_of(each, texts) for each in shown], "total": len(links)})
 
 
-async def _guide(_: Memory, __: str) -> str:
+async def _guide(_: Memory, __: str, ___: Manner) -> str:
     from asterism.entry.guide import GUIDE
 
     return GUIDE
 
 
-async def _node(memory: Memory, name: str) -> str:
-    return written((await SHOW.call(memory, {"id": name, "max_tokens": 10_000})).data)
+async def _node(memory: Memory, name: str, manner: Manner) -> str:
+    return written((await SHOW.called(memory, {"id": name, "max_tokens": 10_000}, manner)).data)
 
 
-async def _session(memory: Memory, name: str) -> str:
+async def _session(memory: Memory, name: str, _: Manner) -> str:
     if name not in await memory.sessions():
         raise UnknownError(
             f"there is no session {name!r}",
@@ -76,12 +77,12 @@ async def _session(memory: Memory, name: str) -> str:
     return written({"session": name, "links": [each.to_dict() for each in links]})
 
 
-async def _sessions(memory: Memory, _: str) -> str:
+async def _sessions(memory: Memory, _: str, __: Manner) -> str:
     names = await memory.sessions()
     return written({"sessions": [{"name": name, "uri": f"{SCHEME}session/{quote(name, safe='')}"} for name in names]})
 
 
-async def _levels(memory: Memory, symbol: str) -> str:
+async def _levels(memory: Memory, symbol: str, _: Manner) -> str:
     return written({"symbol": symbol, "levels": [each.to_dict() for each in await memory.levels(symbol)]})
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from asterism.entry.mcp.holding import Holding
+from asterism.entry.mcp.manner import BRIEF, Manner
 from asterism.errors import AsterismError, InputError
 
 if TYPE_CHECKING:
@@ -25,23 +26,25 @@ PATIENCE = 2.0  # seconds to end what is under way when we are told to stop
 LONGEST_BODY = 4 * 1024 * 1024
 
 
-def serve_stdio(hold: Callable[[], Holding], *, profile: str) -> None:
+def serve_stdio(hold: Callable[[], Holding], *, profile: str, manner: Manner) -> None:
     """Serve one client over stdin and stdout until stdin ends, or a signal comes."""
     _refuse_without_sdk()
     asked, answered = sys.stdin.buffer, sys.stdout.buffer
     try:
         with redirect_stdout(sys.stderr):  # stdout belongs to the protocol, whoever may print
-            asyncio.run(_stdio(hold, profile, asked, answered))
+            asyncio.run(_stdio(hold, profile, manner, asked, answered))
     except* BrokenPipeError:  # the client is gone: nobody is left to answer
         with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what is still to be flushed goes there
 
 
-async def _stdio(hold: Callable[[], Holding], profile: str, asked: BinaryIO, answered: BinaryIO) -> None:
+async def _stdio(
+    hold: Callable[[], Holding], profile: str, manner: Manner, asked: BinaryIO, answered: BinaryIO
+) -> None:
     from importlib.metadata import version
 
     from asterism.entry.mcp.offering import Offering
-    from asterism.entry.mcp.stdio import Conversation
+    from asterism.entry.mcp.stdio import LONGEST_MESSAGE, Conversation
 
     holding = hold()
     _end_on_signals(holding)
@@ -57,12 +60,27 @@ async def _stdio(hold: Callable[[], Holding], profile: str, asked: BinaryIO, ans
 
     try:
         async with asyncio.TaskGroup() as under_way:
-            offering = Offering(holding, profile=profile)
+            offering = Offering(holding, profile=profile, manner=manner)
             talk = Conversation(offering, version=version("asterism"), send=send, under_way=under_way)
-            while line := await asyncio.to_thread(asked.readline):
+            while line := await asyncio.to_thread(read_line, asked, LONGEST_MESSAGE):
                 await talk.take(line)
     finally:
         await holding.close()
+
+
+def read_line(asked: BinaryIO, most: int) -> bytes:
+    """Read a line, but keep no more of it than shows that it is too long; b"" at the end.
+
+    >>> from io import BytesIO
+    >>> lines = BytesIO(b"ping\\n" + b"x" * 100 + b"\\nping\\n")
+    >>> [read_line(lines, 10) for _ in range(4)]
+    [b'ping\\n', b'xxxxxxxxxxx', b'ping\\n', b'']
+    """
+    line = asked.readline(most + 1)
+    rest = line
+    while len(rest) == most + 1 and not rest.endswith(b"\n"):
+        rest = asked.readline(most + 1)
+    return line
 
 
 def _end_on_signals(holding: Holding) -> None:
@@ -87,6 +105,7 @@ def serve_http(
     hold: Callable[[], Holding],
     *,
     profile: str,
+    manner: Manner = BRIEF,
     host: str,
     port: int,
     token: str | None,
@@ -97,7 +116,7 @@ def serve_http(
     check_address(host, token)
     _refuse_without_sdk()
     with _listening(host, port) as listening:
-        asyncio.run(_http(hold, profile, listening, host, token, allowed_hosts, tell))
+        asyncio.run(_http(hold, profile, manner, listening, host, token, allowed_hosts, tell))
 
 
 def _refuse_without_sdk() -> None:
@@ -139,6 +158,7 @@ def _listening(host: str, port: int) -> socket.socket:
 async def _http(
     hold: Callable[[], Holding],
     profile: str,
+    manner: Manner,
     listening: socket.socket,
     host: str,
     token: str | None,
@@ -158,7 +178,7 @@ async def _http(
             each for name in names for way in ("http", "https") for each in (f"{way}://{name}", f"{way}://{name}:*")
         ],
     )
-    app: ASGIApp = build(holding, profile=profile).streamable_http_app(
+    app: ASGIApp = build(holding, profile=profile, manner=manner).streamable_http_app(
         transport_security=security, max_request_body_size=LONGEST_BODY
     )
     config = uvicorn.Config(

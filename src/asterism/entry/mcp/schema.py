@@ -6,6 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 Schema = dict[str, Any]
+BOUNDS = (
+    "additionalProperties",
+    "default",
+    "maximum",
+    "maxItems",
+    "maxLength",
+    "minimum",
+    "minItems",
+    "minLength",
+)
 
 
 def text(about: str = "", *, most: int | None = None, least: int | None = None, one_of: Sequence[str] = ()) -> Schema:
@@ -44,9 +54,33 @@ def given(fields: dict[str, Schema], *, perhaps: Sequence[str] = (), about: str 
     return thing(fields, needs=[name for name in fields if name not in perhaps], about=about)
 
 
+def either(*schemas: Schema, about: str = "") -> Schema:
+    """Let something be one of several."""
+    return {"anyOf": list(schemas)} | ({"description": about} if about else {})
+
+
 def maybe(schema: Schema) -> Schema:
     """Let something be null, too."""
     return schema | {"type": [schema["type"], "null"]}
+
+
+def unbounded(schema: Schema) -> Schema:
+    """Leave out how long and how many, which a call that goes too far is told: a list of tools is read every time.
+
+    >>> unbounded(many(text("A tag.", least=1, most=200), most=20))
+    {'type': 'array', 'items': {'type': 'string', 'description': 'A tag.'}}
+    """
+    told: Schema = {}
+    for name, value in schema.items():
+        if name == "properties":
+            told[name] = {field: unbounded(each) for field, each in value.items()}
+        elif name == "items":
+            told[name] = unbounded(value)
+        elif name == "anyOf":
+            told[name] = [unbounded(each) for each in value]
+        elif name not in BOUNDS:
+            told[name] = value
+    return told
 
 
 def _told(kind: str, about: str, **rules: Any) -> Schema:

@@ -13,14 +13,15 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 from asterism.entry.mcp.holding import Holding
+from asterism.entry.mcp.manner import BRIEF, Manner
 from asterism.entry.mcp.offering import Offering, RefusedError
 
 Context = ServerRequestContext[dict[str, Any]]
 
 
-def build(holding: Holding, *, profile: str = "asterism") -> Server[dict[str, Any]]:
+def build(holding: Holding, *, profile: str = "asterism", manner: Manner = BRIEF) -> Server[dict[str, Any]]:
     """Build the server of a profile over a memory."""
-    offering = Offering(holding, profile=profile)
+    offering = Offering(holding, profile=profile, manner=manner)
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult.model_validate(await offering.list_tools())
@@ -39,6 +40,13 @@ def build(holding: Holding, *, profile: str = "asterism") -> Server[dict[str, An
         async with _refusing():
             return types.ReadResourceResult.model_validate(await offering.read_resource(str(params.uri)))
 
+    async def list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        return types.ListPromptsResult.model_validate(await offering.list_prompts())
+
+    async def get_prompt(_: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        async with _refusing():
+            return types.GetPromptResult.model_validate(await offering.get_prompt(params.name, params.arguments))
+
     return Server(
         "asterism",
         version=version("asterism"),
@@ -49,6 +57,8 @@ def build(holding: Holding, *, profile: str = "asterism") -> Server[dict[str, An
         on_list_resources=list_resources,
         on_list_resource_templates=list_templates,
         on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
     )
 
 

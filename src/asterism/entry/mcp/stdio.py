@@ -27,8 +27,14 @@ ENVELOPE_VERSIONS = ("2026-07-28",)
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 SERVER = "io.modelcontextprotocol/serverInfo"
-INVALID_REQUEST, METHOD_NOT_FOUND, INTERNAL_ERROR, UNSUPPORTED_VERSION = -32600, -32601, -32603, -32022
-OURS = {"resources": {"listChanged": False, "subscribe": False}, "tools": {"listChanged": False}}
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INTERNAL_ERROR = -32700, -32600, -32601, -32603
+UNSUPPORTED_VERSION = -32022
+LONGEST_MESSAGE = 16 * 1024 * 1024  # bytes
+OURS = {
+    "prompts": {"listChanged": False},
+    "resources": {"listChanged": False, "subscribe": False},
+    "tools": {"listChanged": False},
+}
 NOT_CACHED = {"ttlMs": 0, "cacheScope": "private"}  # what we tell may be another the next time
 
 Params = Mapping[str, Any]
@@ -48,23 +54,21 @@ class Conversation:
         self._agreed = False  # on a version, by a handshake
 
     async def take(self, line: bytes) -> None:
-        """Take one line of the client's; what is no message is passed over, and the log says so."""
+        """Take one line of the client's; what is no message is answered with what is wrong with it."""
         try:
-            message = json.loads(line.decode("utf-8-sig", "replace"))  # one odd byte leaves no request unanswered
-            method, params = message["method"], message.get("params")
-            params = {} if params is None else params  # some clients write null for none
-            if message["jsonrpc"] != "2.0" or not isinstance(method, str) or not isinstance(params, dict):
-                raise TypeError
-        except (ValueError, LookupError, TypeError, RecursionError):
-            log.warning("passed over what is no message: %.100r", line)
+            message = _message(line)
+        except RefusedError as error:
+            log.warning("refused what is no request: %.100r", line)
+            await self._tell(error.data, {"error": {"code": error.code, "message": error.message}})
             return
+        if message is None:
+            return
+        method, params = message["method"], message.get("params") or {}  # some clients write null for none
         if "id" not in message:
             self._note(method, params)
             return
         number = message["id"]
-        if isinstance(number, bool) or not isinstance(number, str | int):
-            log.warning("passed over a request without an id: %.100r", line)
-        elif method == "initialize":
+        if method == "initialize":
             await self._answer(number, method, params)  # at once: what comes behind it may count on it
         else:
             task = self._under_way.create_task(self._answer(number, method, params))
@@ -86,6 +90,9 @@ class Conversation:
         except Exception:
             log.exception("%s failed", method)
             told = {"error": {"code": INTERNAL_ERROR, "message": "Internal server error"}}
+        await self._tell(number, told)
+
+    async def _tell(self, number: object, told: Result) -> None:
         answer = {"jsonrpc": "2.0", "id": number, **told}
         line = json.dumps(answer, ensure_ascii=False, separators=(",", ":"), default=str)
         await self._send(line.encode(errors="backslashreplace") + b"\n")  # half a surrogate pair goes back as \ud800
@@ -145,7 +152,7 @@ class Conversation:
             result = supported | {"instructions": self._offering.instructions}
         else:
             result = await self._asked(method, params)()
-        cached = {} if method == "tools/call" else NOT_CACHED
+        cached = {} if method in ("tools/call", "prompts/get") else NOT_CACHED
         return result | cached | {"resultType": "complete", "_meta": {SERVER: self._about}}
 
     # What both can ask
@@ -168,9 +175,56 @@ class Conversation:
                 uri = params.get("uri")
                 if isinstance(uri, str):
                     return lambda: offering.read_resource(uri)
+            case "prompts/list":
+                return offering.list_prompts
+            case "prompts/get":
+                prompt, places = params.get("name"), params.get("arguments")
+                if isinstance(prompt, str) and _are_texts(places):
+                    return lambda: offering.get_prompt(prompt, places)
             case _:
                 raise RefusedError(METHOD_NOT_FOUND, "Method not found", method)
         raise RefusedError(INVALID_PARAMS, "Invalid request parameters")
+
+
+def _message(line: bytes) -> dict[str, Any] | None:
+    """Read a request or a notification; None where nothing is asked, else say what is wrong and with which request."""
+    told = line.decode("utf-8-sig", "replace").strip()  # one odd byte leaves no request unanswered
+    if not told:
+        return None
+    if len(line) > LONGEST_MESSAGE:
+        raise RefusedError(INVALID_REQUEST, f"a message has at most {LONGEST_MESSAGE:,} bytes: send several")
+    try:
+        message = json.loads(told)
+    except (ValueError, RecursionError):
+        raise RefusedError(PARSE_ERROR, "Parse error: a line is one message in JSON") from None
+    if isinstance(message, list):
+        raise RefusedError(INVALID_REQUEST, "Invalid request: batches are not taken, send one message a line")
+    if not isinstance(message, dict):
+        raise RefusedError(INVALID_REQUEST, "Invalid request: a message is an object")
+    number = message.get("id")
+    known = number if isinstance(number, str | int) and not isinstance(number, bool) else None
+    if "method" not in message and ("result" in message or "error" in message):
+        return None  # an answer, though we asked nothing
+    wrong = _wrong(message)
+    if "id" in message and known is None:
+        wrong = "the id is a text or a whole number"
+    if wrong:
+        raise RefusedError(INVALID_REQUEST, f"Invalid request: {wrong}", known)
+    return message
+
+
+def _wrong(message: dict[str, Any]) -> str:
+    if message.get("jsonrpc") != "2.0":
+        return 'jsonrpc is "2.0"'
+    if not isinstance(message.get("method"), str):
+        return "the method is a text"
+    if not isinstance(message.get("params"), dict | None):
+        return "params are an object"
+    return ""
+
+
+def _are_texts(value: object) -> bool:
+    return value is None or (isinstance(value, dict) and all(isinstance(each, str) for each in value.values()))
 
 
 def _mapping(value: object) -> dict[str, Any]:

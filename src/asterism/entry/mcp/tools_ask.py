@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from asterism.core.ledger.calendar import to_datetime, to_micros
 from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.hints import MCP
+from asterism.entry.mcp.manner import Manner
 from asterism.entry.mcp.paging import OFFSET, PAGE, headed, paged, tokens
 from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
@@ -15,6 +17,7 @@ from asterism.entry.mcp.views import (
     HIT,
     LINK,
     NODE,
+    brief_line,
     hit_line,
     hit_of,
     id_of,
@@ -34,7 +37,7 @@ QUERY = text("In plain words; a whole question works well.", least=1, most=10_00
 INTENTION = {"intention": text("What the answer is for.", least=1, most=10_000)}
 
 
-async def recall(memory: Memory, arguments: Arguments) -> Answered:
+async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answered:
     """Recall."""
     most = int(arguments.get("k", 10))
     answer = await memory.recall(
@@ -49,37 +52,41 @@ async def recall(memory: Memory, arguments: Arguments) -> Answered:
         until=arguments.get("until"),
         kinds=arguments.get("kinds", ()),
     )
-    page = paged([hit_of(each) for each in answer.hits], arguments, spent=40)
+    details = bool(arguments.get("details", manner.full))
+    texts = await texts_of(memory, *(each.source for hit in answer.hits for each in hit.links)) if details else {}
+    page = paged([hit_of(each, texts) for each in answer.hits], arguments, spent=40)
     notes = [MCP.say(each) for each in answer.notes]
     if page.offset >= page.total >= most:
         notes.append(f"those were the {most} best: a larger k finds more")
     data = {"hits": page.entries, "searched": answer.searched, "notes": notes, "page": page.to_dict()}
-    told = page.text(hit_line, empty="Nothing was recalled.")
+    told = page.text(hit_line if details else brief_line, empty="Nothing was recalled.")
     return Answered(data, "\n".join([told, *(f"({note})" for note in notes)]))
 
 
 RECALL = Tool(
     "recall",
     "Recall what is known",
-    "Search the memory by words, by meaning and over links: call it before answering what may have been learned "
-    "earlier (people, preferences, decisions, past problems). Each hit says why it came. It changes nothing. To follow "
-    "connections further use explore; for one node and its links, show.",
+    "Search the memory. Call it before answering what may have come up earlier: people, preferences, decisions, past "
+    "problems. Asks of now, of a time (in March, two weeks ago) and of how often work as questions. Changes nothing.",
     {
         "query": QUERY,
-        "k": whole("At most so many hits, over all pages.", low=1, high=MOST_HITS, default=10),
+        "k": whole("At most so many hits (10).", low=1, high=MOST_HITS, default=10),
         **INTENTION,
         "tags": many(text(least=1), "Only with all of these tags.", most=20),
         "category": text("Only of this category.", least=1),
         "source": text("Only what this source said.", least=1),
-        "since": text("Only learned since: 2026-01-31 or 2026-01-31T18:30Z."),
-        "until": text("Only learned until then."),
+        "since": text("Only told since: 2026-01-31 or 2026-01-31T18:30Z."),
+        "until": text("Only told until then."),
         "kinds": many(text(one_of=NODE_KINDS), "Only nodes of these kinds."),
         "walk": truth("Also follow links from the best hit; what that finds comes behind.", default=False),
+        "details": truth("Say why each was found."),
         **OFFSET,
     },
     given({"hits": many(HIT), "searched": whole(), "notes": many(text()), "page": PAGE}),
     recall,
     needs=("query",),
+    rarely=("category", "source", "kinds", "walk"),
+    by_manner=True,
     reads=True,
     repeats=True,
 )
@@ -138,9 +145,8 @@ def _found_line(each: dict[str, Any]) -> str:
 EXPLORE = Tool(
     "explore",
     "Walk the connections",
-    "Send walkers over the links with a question and an intention: for questions whose answer lies several links away, "
-    "or to see what hangs together. Slower than recall; use recall first. With learn=true useful paths are remembered "
-    "and a gap may be filled by a narrative; learn=false changes nothing.",
+    "Follow links from fact to fact, for an answer that lies several links away or to see what hangs together. Slower "
+    "than recall: recall first. Unless learn=false, useful paths are remembered and a gap may be filled.",
     {
         "query": QUERY,
         **INTENTION,
@@ -174,6 +180,7 @@ EXPLORE = Tool(
     ),
     explore,
     needs=("query",),
+    rarely=("seconds",),
 )
 
 
@@ -227,9 +234,8 @@ def _why_line(each: dict[str, Any]) -> str:
 WHY = Tool(
     "why",
     "Explain a number",
-    "Say why a number is what it is, as lines that add up: one id for a fact's confidence, a star's brightness or a "
-    "level's strength; two ids for the strength of the link between them. With query: why this one is not among the "
-    "answers to the query, and the smallest change that would let it in. Use it when the user asks why.",
+    "Say why a number is what it is, as lines that add up: of one id its confidence, brightness or strength, of two "
+    "the strength of their link. With query: why this one is no answer to it, and what would let it in.",
     {
         "ids": many(ID, "One node, or the two ends of a link.", least=1, most=2),
         "query": text("Why is the (first) id not an answer to this?", least=1, most=10_000),
@@ -293,6 +299,9 @@ async def _listed(memory: Memory, arguments: Arguments) -> Answered:
         found: list[Any] = [each for each in await forgotten(memory) if not kinds or each.kind in kinds]
     else:
         found = list(await memory.nodes(kinds=kinds))
+    if arguments.get("since"):
+        since = to_datetime(to_micros(arguments["since"], of_date=0))
+        found = [each for each in found if each.at is not None and each.at >= since]
     told = [each for each in (node_of(node) for node in found) if tags <= set(each["tags"])]
     told.sort(key=lambda each: each["at"] or "", reverse=True)
     page = paged(told, arguments)
@@ -303,12 +312,13 @@ async def _listed(memory: Memory, arguments: Arguments) -> Answered:
 SHOW = Tool(
     "show",
     "Look around",
-    "With id: one node and its links, strongest first. Without: list what the memory holds, the latest first, of some "
-    "kinds or tags. Use it to browse or to look at something whose id is known; to find by content use recall.",
+    "With id: one fact or other node and its links. Without: list what the memory holds, the latest first. To find by "
+    "content use recall.",
     {
         "id": ID,
         "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
         "tags": many(text(least=1), "List only what has all of these tags.", most=20),
+        "since": text("List only what came since: 2026-01-31 or 2026-01-31T18:30Z."),
         "forgotten": truth("List what was forgotten instead.", default=False),
         **OFFSET,
     },

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from asterism.core.connections.words import EvidenceKind, word
 from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
-from asterism.entry.mcp.schema import given, many, maybe, number, text, thing, truth, whole
+from asterism.entry.mcp.schema import Schema, either, given, many, maybe, number, text, thing, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.views import (
     LINK,
@@ -27,11 +27,22 @@ if TYPE_CHECKING:
 EVIDENCE = tuple(word(kind) for kind in EvidenceKind)
 ID = text("An id or a name, as recall and show give it.", least=1, most=10_000)
 SOURCE = {"source": text("Who says so.", most=200)}
+TIME = "2026-01-31 or 2026-01-31T18:30Z"
+CONTENT = text("The fact.", least=1, most=10_000)
+TAGS = {"tags": many(text(least=1, most=200), "What it belongs to, like ops/cache.", most=20)}
+AT = {"at": text(f"When it was told or happened, if not now: {TIME}.")}
+TALK = {
+    "conversation": text("Which conversation it was said in.", least=1, most=200),
+    "speaker": text("Who said it.", least=1, most=200),
+}
+COMMON = ("source", "at", "conversation", "speaker")
+OFTEN = {"content": CONTENT, **TAGS, **AT, "speaker": TALK["speaker"]}
 
 
 async def learn(memory: Memory, arguments: Arguments) -> Answered:
     """Learn facts."""
-    facts = [{"source": arguments.get("source"), **fact} for fact in arguments["facts"]]
+    common = {name: arguments[name] for name in COMMON if name in arguments}
+    facts = [common | _fact(told) for told in arguments["facts"]]
     receipts = await memory.learn_many(facts)
     told = [
         {"id": each.id, "status": each.status, "note": MCP.say(each.note), "text": short(str(fact["content"]))}
@@ -42,31 +53,43 @@ async def learn(memory: Memory, arguments: Arguments) -> Answered:
     return Answered({"learned": page.entries, "page": page.to_dict()}, line)
 
 
+def _fact(told: Arguments | str) -> Arguments:
+    """Read a fact: its words alone, or with what goes with them; a role is who speaks."""
+    if isinstance(told, str):
+        return {"content": told}
+    fact = dict(told)
+    role = fact.pop("role", None)
+    return fact if role is None else {"speaker": role} | fact
+
+
 def _behind(note: str) -> str:
     return f" ({note})" if note else ""
+
+
+def _facts(fields: dict[str, Schema]) -> Schema:
+    each = either(CONTENT, thing(fields, needs=["content"]))
+    return many(each, "Statements: a text each, or an object where there is more to say.", least=1, most=200)
 
 
 LEARN = Tool(
     "learn",
     "Learn facts",
-    "Remember facts for good: one short statement each, in words that make sense on their own later (who, what, when). "
-    "Use it when the user tells something worth keeping, or a result is worth keeping. Tags connect what belongs "
-    "together (ops/cache). Learning the same text again is harmless. Not for a whole conversation: transcript_read.",
+    "Remember what the user tells or what came out, if it is worth keeping: one short statement each, in words that "
+    "make sense on their own later (who, what). Tags connect what belongs together (ops/cache). For a whole "
+    "conversation use transcript_read.",
     {
-        "facts": many(
-            thing(
-                {
-                    "content": text("The fact.", least=1, most=10_000),
-                    "tags": many(text(least=1, most=200), "What it belongs to, like ops/cache.", most=20),
-                    "category": text("What sort it is: knowledge, observation, heuristic, preference ...", most=200),
-                    "name": text("What the thing is called, if the fact is about one thing.", most=200),
-                    "at": text("When it was true, if not now: 2026-01-31 or 2026-01-31T18:30Z."),
-                },
-                needs=["content"],
-            ),
-            least=1,
-            most=200,
+        "facts": _facts(
+            OFTEN
+            | TALK
+            | {
+                "role": text("Who said it, as chats write it: user, assistant.", least=1, most=200),
+                "category": text("What sort it is: knowledge, observation, heuristic, preference ...", most=200),
+                "name": text("What the thing is called, if the fact is about one thing.", most=200),
+                **SOURCE,
+            }
         ),
+        **TALK,
+        **AT,
         **SOURCE,
         **OFFSET,
     },
@@ -87,6 +110,10 @@ LEARN = Tool(
     ),
     learn,
     needs=("facts",),
+    rarely=("at",),
+    briefly={"facts": _facts(OFTEN)},
+    example='for example facts=["Ada likes tea", {"content": "Ada moved to Graz", "at": "2026-01-31"}]; split a long '
+    "text into statements, or read a conversation with transcript_read",
     repeats=True,
 )
 
@@ -103,8 +130,8 @@ async def edit(memory: Memory, arguments: Arguments) -> Answered:
 EDIT = Tool(
     "edit",
     "Correct a fact",
-    "Replace the wording of something learned that is wrong or out of date. It gets a new id, keeps its links, and the "
-    "old wording stays away. Use forget when nothing should take its place.",
+    "Correct a fact: it gets a new id, keeps its links, and the old wording stays away. Use forget when nothing should "
+    "take its place.",
     {"id": ID, "content": text("How it should read.", least=1, most=10_000), **SOURCE},
     given({"block": NODE, "replaced": text(), "page": PAGE}),
     edit,
@@ -127,9 +154,8 @@ async def forget(memory: Memory, arguments: Arguments) -> Answered:
 FORGET = Tool(
     "forget",
     "Forget, or bring back",
-    "Put facts (or narratives) away so that they are not recalled again, because the user asks for it or they are "
-    "wrong. Learning them again does not bring them back; undo=true does, show with forgotten=true lists them. To "
-    "correct a fact use edit. (To destroy every trace, the user runs asterism erase.)",
+    "Put facts away, so that they are not recalled any more; undo=true brings them back, show lists them. To correct "
+    "one use edit. (To destroy every trace, the user runs asterism erase.)",
     {
         "ids": many(ID, least=1, most=100),
         "undo": truth("Bring forgotten ones back instead.", default=False),
@@ -155,8 +181,8 @@ async def outcome(memory: Memory, arguments: Arguments) -> Answered:
 OUTCOME = Tool(
     "outcome",
     "Say how it went",
-    "After acting on recalled facts, say how well that went: it changes their confidence, links facts that worked "
-    "together and lets bad advice fade. Only after there was a result; recalling alone is no outcome.",
+    "Say how well it went after acting on recalled facts: it changes their confidence and links facts that worked "
+    "together. Only after there was a result.",
     {
         "ids": many(ID, "The facts that were acted on.", least=1, most=100),
         "signal": number("From 0, badly, to 1, well.", low=0, high=1),
@@ -193,15 +219,15 @@ async def observe(memory: Memory, arguments: Arguments) -> Answered:
 OBSERVE = Tool(
     "observe",
     "Add evidence for a link",
-    "Say that two things in the memory are connected, or (deny) that they are not. Evidence makes links; they grow "
-    "with more of it and fade without. Use user_confirms when the user agrees to a link, user_creates when the user "
-    "states one, causation_detected when one led to the other. Facts alike are linked by dream without this.",
+    "Say that two things are connected, or that they are not (deny). Links grow with evidence and fade without it: "
+    "user_confirms when the user agrees to one, user_creates when the user states one, causation_detected when one "
+    "led to the other. Facts alike are linked by dream.",
     {
         "a": ID,
         "b": ID,
         "kind": text("What was observed; deny takes the link back.", one_of=[*EVIDENCE, "deny"]),
         "note": text("What it was, in a few words.", most=2_000),
-        "at": text("When, if not now: 2026-01-31 or 2026-01-31T18:30Z."),
+        "at": text(f"When, if not now: {TIME}."),
         **SOURCE,
     },
     given(
@@ -228,8 +254,8 @@ async def dream(memory: Memory, arguments: Arguments) -> Answered:
 DREAM = Tool(
     "dream",
     "Consolidate what was learned",
-    "Find near-duplicates and links between facts that nobody named. Call it once after learning a good deal, or at "
-    "the end of a session; recall works without it, but follows more links after it.",
+    "Tidy up: find near-duplicates, contradictions and links that nobody named. Call it after learning a good deal, or "
+    "at the end of a session.",
     {"steps": whole("At most so many steps; the rest stays for the next dream.", low=1, high=1_000)},
     given(
         {

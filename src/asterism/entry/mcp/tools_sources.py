@@ -62,9 +62,8 @@ def _causal_line(each: dict[str, Any]) -> str:
 TRANSCRIPT_READ = Tool(
     "transcript_read",
     "Read a conversation",
-    "Take in a whole conversation, line by line: finds what each speaker intended and what came of it, keeps both as "
-    "moments and links them. Use it for meeting notes, chats, game sessions; for single facts use learn. Reading the "
-    "same lines again changes nothing.",
+    "Take in a whole conversation (a meeting, a chat, a game session): every line is remembered with its speaker, and "
+    "what somebody intended is linked to what came of it. For single facts use learn.",
     {
         "session": text("A name for this conversation.", least=1, most=200),
         "lines": many(
@@ -140,8 +139,8 @@ def _level_line(each: dict[str, Any]) -> str:
 MARKET_LEVELS = Tool(
     "market_levels",
     "Prices a market remembers",
-    "Give the price levels that a market remembers (from trades, books and liquidations the user has fed), strongest "
-    "first. Without symbol: which markets there are. Only for markets; it gives no forecast.",
+    "Give the prices that a market remembers, from trades and books the user has fed, strongest first. Without symbol: "
+    "which markets there are. No forecast.",
     {
         "symbol": text("Like BTCUSDT.", least=1, most=200),
         "near": number("Only near this price.", low=0),

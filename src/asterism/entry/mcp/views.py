@@ -58,23 +58,30 @@ LINK = given(
 )
 
 
-def hit_of(hit: AnswerHit) -> dict[str, Any]:
-    """Tell a hit."""
+def hit_of(hit: AnswerHit, texts: dict[str, str]) -> dict[str, Any]:
+    """Tell a hit; `texts` say what the links to it come from."""
+    from asterism.entry.text.recalled import reasons
+
     return {
         "id": hit.id,
         "kind": hit.kind,
         "name": hit.name,
         "text": hit.text,
         "score": round(hit.score, 6),
-        "reason": hit.reason,
+        "reason": ", ".join(reasons(hit, texts)),
         "via": list(hit.via[:VIA]),
     }
 
 
 def hit_line(hit: dict[str, Any]) -> str:
-    """Write a hit."""
+    """Write a hit with its details."""
+    return f"{brief_line(hit)}\n  {hit['kind']}, {hit['score']:.2f}: {hit['reason']}"
+
+
+def brief_line(hit: dict[str, Any]) -> str:
+    """Write a hit on one line."""
     name = f"{hit['name']}: " if hit["name"] else ""
-    return f"- {name}{hit['text']}\n  [{hit['id']}] {hit['kind']}, {hit['score']:.2f}: {hit['reason']}"
+    return f"[{hit['id']}] {name}{hit['text']}"
 
 
 def node_of(node: AnyNode | BlockView) -> dict[str, Any]:

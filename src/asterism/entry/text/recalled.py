@@ -115,15 +115,15 @@ def _hit(place: int, hit: AnswerHit, block: BlockView | None, texts: Mapping[str
         head = [Piece(number, "head"), Piece(named, "name"), Piece(first[len(named) :])]
     lines: list[Line] = [head, *([Piece(row)] for row in rows[1:])]
     figure = f"{hit.score:.2f}  "
-    reasons = textwrap.wrap(", ".join(_reasons(hit, texts, width)), width - len(MARGIN) - len(figure)) or [""]
-    lines.append([Piece(f"{MARGIN}{figure}", "good"), Piece(reasons[0], "kind")])
-    lines += [[Piece(MARGIN + " " * len(figure) + row, "kind")] for row in reasons[1:]]
+    told = textwrap.wrap(", ".join(reasons(hit, texts, width)), width - len(MARGIN) - len(figure)) or [""]
+    lines.append([Piece(f"{MARGIN}{figure}", "good"), Piece(told[0], "kind")])
+    lines += [[Piece(MARGIN + " " * len(figure) + row, "kind")] for row in told[1:]]
     about = [hit.kind] if block is None else [f"{block.at:%Y-%m-%d}", block.speaker, ", ".join(block.tags)]
     lines.append([Piece(MARGIN), Piece(hit.id, "name"), *(Piece(f"  {each}", "dim") for each in about if each)])
     return lines
 
 
-def _reasons(hit: AnswerHit, texts: Mapping[str, str], width: int) -> list[str]:
+def reasons(hit: AnswerHit, texts: Mapping[str, str], width: int = WIDTH) -> list[str]:
     """Say what speaks for a hit, the strongest first, and the strongest link in any case, with where it comes from."""
     via = {each.kind: each for each in hit.links}
     if hit.signals.get("walk") == 0.0:  # it weighs nothing, but is why the hit is here

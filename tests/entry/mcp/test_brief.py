@@ -1,0 +1,110 @@
+"""The tools as a server offers them by default: few tokens, every argument taken all the same."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from mcp import MCPError
+
+from asterism.entry.mcp.manner import BRIEF, FULL, Manner
+from asterism.entry.mcp.offering import PROFILES, offered
+from tests.support.mcp_client import COLD, WARM, Asking, in_process, text_of
+
+FACTS = [
+    "Anna moved to Berlin in March to work for a small theatre.",
+    "The boiler is serviced every October by the firm Keller.",
+    "Tom is allergic to hazelnuts, but almonds are fine.",
+    "Our staging database is called heron and runs PostgreSQL.",
+    "The choir rehearses on Thursdays at half past seven.",
+    "Grandmother's plum cake needs a whole lemon, not just the peel.",
+    "The car has to be inspected again in May of next year.",
+    "Maria prefers trains to flying and gets sick on buses.",
+    "The spare key hangs behind the barometer in the hall.",
+    "Invoices to the city are paid after sixty days at best.",
+]
+
+
+def tokens(told: object) -> float:
+    """Count as the contract does: characters of what goes over the wire, by four."""
+    return len(told if isinstance(told, str) else json.dumps(told, ensure_ascii=False, separators=(",", ":"))) / 4
+
+
+def test_the_list_of_tools_costs_at_most_four_thousand_tokens() -> None:
+    async def work(ask: Asking) -> None:
+        told = [tool.model_dump(by_alias=True, exclude_none=True) for tool in (await ask.client.list_tools()).tools]
+        assert tokens(told) <= 4_000
+
+    in_process(work, manner=BRIEF)
+
+
+def test_ten_hits_cost_at_most_twice_the_tokens_of_their_facts() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.client.call_tool("learn", {"facts": FACTS})
+        result = await ask.result("recall", query="what is called, needed, paid, preferred or moved?")
+        assert all(fact in text_of(result) for fact in FACTS)
+        assert result.structured_content is None
+        assert tokens(text_of(result)) <= 2 * tokens("".join(FACTS))
+
+    in_process(work, manner=BRIEF)
+
+
+@pytest.mark.parametrize("tool", PROFILES["asterism"], ids=lambda tool: tool.name)
+def test_a_brief_schema_lets_through_all_that_the_full_one_does(tool: Any) -> None:
+    brief, full = offered(tool, full=False)["inputSchema"], offered(tool, full=True)["inputSchema"]
+    Draft202012Validator.check_schema(brief)
+    assert set(brief["properties"]) <= set(full["properties"])
+    assert set(full["properties"]) - set(brief["properties"]) == set(tool.rarely)
+    assert brief.get("required") == full.get("required")
+    assert "additionalProperties" not in brief
+
+
+def test_an_argument_that_only_the_full_list_has_is_taken_by_either() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.result("learn", facts=[{"content": COLD, "category": "observation"}, WARM])
+        result = await ask.result("recall", query="cache", category="observation")
+        assert COLD in text_of(result)
+        assert WARM not in text_of(result)
+
+    for manner in (BRIEF, FULL):
+        in_process(work, manner=manner)
+
+
+@pytest.mark.parametrize(("manner", "details"), [(BRIEF, False), (FULL, True)])
+def test_a_hit_says_why_it_came_in_words_where_that_is_wanted(manner: Manner, details: bool) -> None:
+    async def work(ask: Asking) -> None:
+        await ask.result("learn", facts=[COLD, WARM])
+        words = "words asked for, here or nearby"
+        assert (words in text_of(await ask.result("recall", query="cold cache"))) == details
+        assert words in text_of(await ask.result("recall", query="cold cache", details=True))
+        assert words not in text_of(await ask.result("recall", query="cold cache", details=False))
+
+    in_process(work, manner=manner)
+
+
+def test_a_failure_is_told_in_words_alone() -> None:
+    async def work(ask: Asking) -> None:
+        result = await ask.result("edit", id="nobody", content="x")
+        assert result.is_error
+        assert result.structured_content is None
+        assert "[unknown_block]" in text_of(result)
+
+    in_process(work, manner=BRIEF)
+
+
+def test_prompts_are_listed_and_filled_in() -> None:
+    async def work(ask: Asking) -> None:
+        prompts = {each.name: each for each in (await ask.client.list_prompts()).prompts}
+        assert set(prompts) == {"recall_first", "what_changed"}
+        told = await ask.client.get_prompt("recall_first", {"question": "Where does {Anna} live?"})
+        (message,) = told.messages
+        assert "Where does {Anna} live?" in message.content.text  # type: ignore[union-attr]
+        assert (await ask.client.get_prompt("what_changed", {"since": "2026-04-01"})).messages
+        with pytest.raises(MCPError, match="question is missing"):
+            await ask.client.get_prompt("recall_first")
+        with pytest.raises(MCPError, match="there are recall_first"):
+            await ask.client.get_prompt("recall")
+
+    in_process(work, manner=BRIEF)
