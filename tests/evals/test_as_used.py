@@ -69,7 +69,7 @@ def by_system(reports: list[Report]) -> dict[str, Report]:
 
 def test_a_conversation_is_told_in_every_way_and_found_in_each(folder: Path) -> None:
     heard: list[str] = []
-    reports = by_system(used.run_locomo(folder, progress=heard.append))
+    reports = by_system(used.run_locomo(folder, progress=heard.append, embedder="hashed"))
     assert list(reports) == ["as used", "dreamt", "read", "alone", "BM25"]
     assert "as used: conv-0" in heard
     assert all(reports[name].preset.startswith("as used: ") for name in ("as used", "dreamt", "read", "alone"))
@@ -103,7 +103,7 @@ def test_what_is_refused_is_counted_where_five_in_a_hundred_answerable_questions
 
 
 def test_passages_are_learned_under_their_titles(folder: Path) -> None:
-    reports = by_system(used.run_multihop(folder))
+    reports = by_system(used.run_multihop(folder, embedder="hashed"))
     assert list(reports) == ["as used", "dreamt", "BM25"]
     assert reports["as used"].value("musique", "all@5") == 1.0
 
@@ -126,9 +126,11 @@ def test_the_command_prints_what_a_user_gets_beside_what_is_inside(folder: Path)
     both = run("eval", "locomo", "--data", str(folder), "--embedder", "hashed")
     assert both.exit_code == 0, both.output
     assert "learn_many with conversation, speaker and at" in both.output
-    alone = json.loads(run("eval", "multihop", "--data", str(folder), "--as-used", "--json").output)
+    alone = json.loads(
+        run("eval", "multihop", "--data", str(folder), "--as-used", "--json", "--embedder", "hashed").output
+    )
     assert [report["system"] for report in alone] == ["as used", "dreamt", "BM25"]
-    systems = json.loads(run("eval", "multihop", "--data", str(folder), "--json").output)
+    systems = json.loads(run("eval", "multihop", "--data", str(folder), "--json", "--embedder", "hashed").output)
     assert [report["system"] for report in systems][:4] == ["as used", "dreamt", "BM25", "inside"]
     refused = run("eval", "causal", "--data", str(folder), "--as-used")
     assert "--as-used" in refused.output

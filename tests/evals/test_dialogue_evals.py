@@ -10,7 +10,7 @@ import pytest
 
 from asterism.core.dialogue.lines import Line
 from asterism.errors import InputError
-from asterism.evals import crd3, dialogue_fit, irc, minecraft, molweni
+from asterism.evals import crd3, dialogue_fit, irc, minecraft, molweni, used_crd3
 from asterism.evals.dialogue_sets import Dialogue, grouped
 from asterism.evals.dialogue_systems import previous, previous_other, seed_backward, seed_forward
 from asterism.evals.report import Report, render
@@ -132,11 +132,21 @@ def test_irc_counts_self_links_and_follows_who_renames_himself(folder: Path) -> 
     assert (reports["previous"].value("dev", "link f1") or 1) < 0.5
 
 
+def test_crd3_is_read_and_asked_as_a_user_does(folder: Path) -> None:
+    heard: list[str] = []
+    (report,) = used_crd3.run(folder, embedder="hashed", progress=heard.append)
+    assert (report.system, report.value("all", "episodes")) == ("as used", 2)
+    assert heard == ["as used: C1E001", "as used: C1E002"]
+    asked = next(row.n for row in report.rows if row.metric == "hit@10")
+    (some,) = used_crd3.run(folder, embedder="hashed", sample=1)
+    assert next(row.n for row in some.rows if row.metric == "hit@10") < asked
+
+
 def test_crd3_ranks_turns_in_story_order(folder: Path) -> None:
     reports = by_name(crd3.run(folder))
-    assert reports["story"].value("all", "hit@1") == 1.0
+    assert reports["inside"].value("all", "hit@1") == 1.0
     assert reports["BM25"].value("all", "hit@10") == 1.0
-    assert reports["story, others' settings"].value("C1E002", "hit@10") == 1.0
+    assert reports["others' settings"].value("C1E002", "hit@10") == 1.0
     assert "hit@10" in render(list(reports.values()))
 
 
@@ -162,12 +172,12 @@ def test_progress_is_told_and_one_dialogue_is_enough(folder: Path) -> None:
     reports = by_name(molweni.run(folder / "alone", progress=told.append))
     assert "cross-fitted" not in reports
     assert told[0] == "previous"
-    assert crd3.run(folder, progress=told.append)[-1].system == "story, others' settings"
+    assert crd3.run(folder, progress=told.append)[-1].system == "others' settings"
     one = folder / "one"
     for kind, path in (("cleaned", "C1E001.json.gz"), ("aligned_c2", "C1E001_2_0.json.gz")):
         (one / kind).mkdir(parents=True)
         (one / kind / path).write_bytes((folder / "crd3" / kind / path).read_bytes())
-    assert [report.system for report in crd3.run(one)] == ["BM25", "words", "story"]
+    assert [report.system for report in crd3.run(one)] == ["BM25", "words", "inside"]
 
 
 def test_baselines_keep_to_lines_of_speech() -> None:

@@ -159,7 +159,7 @@ def test_scores_without_walkers_are_those_plus_the_weighted_signal(films: Prepar
         assert signal.any()
 
 
-def test_the_option_adds_systems_when_there_are_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_option_adds_systems_when_there_are_vectors(tmp_path: Path) -> None:
     pool = passages()
     corpus = [{"pid": entry.id, "title": entry.name, "text": entry.text} for entry in pool.entries]
     asked = [{"question": one.text, "supporting": one.gold, "kind": one.kind} for one in pool.questions]
@@ -170,13 +170,13 @@ def test_the_option_adds_systems_when_there_are_vectors(tmp_path: Path, monkeypa
     assert [one.system for one in added] == [*plain, *ADDED]
     assert {one.preset for one in added[len(plain) :]} == {"cross-validated"}
     assert "walk" not in {one.system for one in multihop.run(tmp_path, walk=True)}  # there is nothing to walk by
-    monkeypatch.setattr("asterism.embed.open_embedder", ByHand)
-    told = CliRunner().invoke(app, ["eval", "multihop", "--data", str(tmp_path), "--walk", "--json"])
+    words = ["eval", "multihop", "--data", str(tmp_path), "--walk", "--embedder", "hashed"]
+    told = CliRunner().invoke(app, [*words, "--json"])
     assert told.exit_code == 0
     assert '"no graph+walk"' in told.stdout
-    shown = CliRunner().invoke(app, ["eval", "multihop", "--data", str(tmp_path), "--walk"]).stdout.splitlines()
+    shown = CliRunner().invoke(app, words).stdout.splitlines()
     heads = [line.split() for line in shown if line.startswith("name")]
-    assert [line[3] for line in heads] == ["BM25", "two"]  # two tables
+    assert [line[3] for line in heads] == ["as", "BM25", "two"]  # three tables
     refused = CliRunner().invoke(app, ["eval", "causal", "--data", str(tmp_path), "--walk"])
     assert refused.exit_code == 2
     assert "--walk is for locomo, multihop" in refused.stderr

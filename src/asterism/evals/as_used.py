@@ -130,8 +130,7 @@ def opened(pool: Pool, embedder: EmbedderSpec) -> OpenMemory:
     """Open an empty memory at the time at which the pool is asked about."""
     last = max((each.at for each in pool.entries if each.at is not None), default=None)
     now = NOW if last is None else to_datetime(last) + AFTER
-    preset = "lexical" if embedder is None else None
-    return Memory.open_sync(":memory:", space="eval", clock=now, preset=preset, embedder=embedder or "hashed")
+    return Memory.open_sync(":memory:", space="eval", clock=now, embedder=embedder)
 
 
 def ask(memory: OpenMemory, known: Mapping[str, set[str]], question: str, k: int) -> Used:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from asterism.engine.space.vectors import EmbedderSpec
-from asterism.evals import locomo, multihop
+from asterism.embed import open_embedder
+from asterism.evals import locomo, multihop, used_crd3
 from asterism.evals.as_used import PASSAGES, TALK, Answered, sampled, used_reports
 from asterism.evals.recall_sets import Asked, Pool, Progress
 from asterism.evals.report import Report, Row
@@ -24,26 +24,35 @@ ANSWERABLE = ("1", "2", "3", "4")
 
 
 def run_locomo(
-    data: Path, *, progress: Progress | None = None, embedder: EmbedderSpec = None, sample: int | None = None
+    data: Path, *, progress: Progress | None = None, embedder: str | None = None, sample: int | None = None
 ) -> list[Report]:
     """Tell each conversation in every way, and ask its questions and some of another conversation's."""
     pools = sampled(locomo.load(data), sample)
     most = OTHERS_A_POOL if sample is None else min(sample, OTHERS_A_POOL)
     asked = with_strangers(pools, most)
-    options = {"k": max(locomo.DEPTHS), "rows": locomo_rows, "embedder": embedder, "progress": progress}
+    options = {"k": max(locomo.DEPTHS), "rows": locomo_rows, "embedder": open_embedder(embedder), "progress": progress}
     return used_reports("locomo", asked, TALK, **options)  # type: ignore[arg-type]
 
 
 def run_multihop(
-    data: Path, *, progress: Progress | None = None, embedder: EmbedderSpec = None, sample: int | None = None
+    data: Path, *, progress: Progress | None = None, embedder: str | None = None, sample: int | None = None
 ) -> list[Report]:
     """Learn each set's passages under their titles, and ask its questions."""
     pools = sampled([*multihop.load(data), *multihop.load_extra(data)], sample)
-    options = {"k": max(multihop.DEPTHS), "rows": multihop_rows, "embedder": embedder, "progress": progress}
+    options = {
+        "k": max(multihop.DEPTHS),
+        "rows": multihop_rows,
+        "embedder": open_embedder(embedder),
+        "progress": progress,
+    }
     return used_reports("multihop", pools, PASSAGES, **options)  # type: ignore[arg-type]
 
 
-RUNS: Mapping[str, Callable[..., list[Report]]] = {"locomo": run_locomo, "multihop": run_multihop}
+RUNS: Mapping[str, Callable[..., list[Report]]] = {
+    "locomo": run_locomo,
+    "multihop": run_multihop,
+    "crd3": used_crd3.run,
+}
 
 
 def with_strangers(pools: Sequence[Pool], most: int) -> list[Pool]:

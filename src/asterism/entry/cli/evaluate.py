@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 DIALOGUES = ("minecraft", "molweni", "irc")
 RECALLS = ("locomo", "multihop")
+USED = (*RECALLS, "crd3")  # told and asked by the calls of a user, too
 EVALUATIONS = ("causal", "esm", "market", *RECALLS, *DIALOGUES, "crd3")
 TOLD = ("price", "trade", "liquidation")  # events of the market evaluation
 WIDE = ("BM25", "inside")  # systems that stand beside those as used
@@ -37,9 +38,9 @@ SHARE = click.FloatRange(min=0, max=0.5)
 @click.option("--behind", type=SHARE, help="market: asked for a price so far behind the touched one.", metavar="SHARE")
 @click.option("--families", is_flag=True, help="minecraft, molweni, irc: what each family of features adds.")
 @click.option("--walk", is_flag=True, help="locomo, multihop: with walkers too, and two hops of links.")
-@click.option("--as-used", is_flag=True, help="locomo, multihop: only what a user's own calls give; nothing is fitted.")
+@click.option("--as-used", is_flag=True, help=f"{', '.join(USED)}: only what a user's own calls give.")
 @click.option("--sample", type=click.IntRange(min=1), help="as used: so many questions of each set.", metavar="N")
-@click.option("--embedder", help="locomo, multihop: another than the default.", metavar="NAME")
+@click.option("--embedder", help=f"{', '.join(USED)}: another than the default.", metavar="NAME")
 @click.pass_obj
 def evaluate(
     asked: Asked,
@@ -68,23 +69,25 @@ def evaluate(
         raise click.UsageError("--preset, --set, --only and --behind are for market")
     if families and name not in DIALOGUES:
         raise click.UsageError(f"--families is for {', '.join(DIALOGUES)}")
-    if walk and name not in RECALLS:
-        raise click.UsageError(f"--walk is for {', '.join(RECALLS)}")
-    if (as_used or sample or embedder) and name not in RECALLS:
-        raise click.UsageError(f"--as-used, --sample and --embedder are for {', '.join(RECALLS)}")
+    if walk and (name not in RECALLS or as_used):
+        raise click.UsageError(f"--walk is for {', '.join(RECALLS)}, without --as-used")
+    if (as_used or sample or embedder) and name not in USED:
+        raise click.UsageError(f"--as-used, --sample and --embedder are for {', '.join(USED)}")
     used: list[Report] = []
     with working(f"Evaluating {name}") as progress:
         from asterism.evals import causal, crd3, esm, irc, locomo, market, minecraft, molweni, multihop
         from asterism.evals.report import render
         from asterism.evals.used import RUNS
 
-        if name in RECALLS:
+        if name in USED:
+            used = RUNS[name](data, progress=progress.say, embedder=embedder, sample=sample)
+        if as_used:
+            reports = []
+        elif name in RECALLS:
             from asterism.embed import open_embedder
 
-            opened = open_embedder(embedder)
-            used = RUNS[name](data, progress=progress.say, embedder=opened, sample=sample)
             asks = {"locomo": locomo.run, "multihop": multihop.run}[name]
-            reports = [] if as_used else asks(data, progress=progress.say, embedder=opened, walk=walk)
+            reports = asks(data, progress=progress.say, embedder=open_embedder(embedder), walk=walk)
         elif name == "market":
             from asterism.core.ledger.parameters import read_settings
             from asterism.evals.market_levels import variant
@@ -99,7 +102,7 @@ def evaluate(
             reports = runs[name](data, progress=progress.say)
     parts = [reports]
     if used:
-        beside = [report for report in reports if report.system == "inside"]
+        beside = [each for each in reports if each.system in WIDE and each.system not in {one.system for one in used}]
         reports = [*used, *beside, *(each for each in reports if each.system not in WIDE)]
         parts = [reports[: len(used) + len(beside)], reports[len(used) + len(beside) :]]
     if walk:  # too many systems for one table
