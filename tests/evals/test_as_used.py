@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("mcp")
+
 from click.testing import CliRunner, Result
 
 from asterism.entry.cli.app import app
@@ -13,6 +17,7 @@ from asterism.evals import used
 from asterism.evals.as_used import Used, sampled, times_of
 from asterism.evals.locomo import load
 from asterism.evals.report import Report
+from asterism.evals.used_mcp import mcp_reports
 
 SAID = (
     ("Ann", "Hi Bo! I moved to Oslo for a new job at the harbour."),
@@ -70,10 +75,11 @@ def by_system(reports: list[Report]) -> dict[str, Report]:
 def test_a_conversation_is_told_in_every_way_and_found_in_each(folder: Path) -> None:
     heard: list[str] = []
     reports = by_system(used.run_locomo(folder, progress=heard.append, embedder="hashed"))
-    assert list(reports) == ["as used", "dreamt", "read", "alone", "BM25"]
+    assert list(reports) == ["as used", "dreamt", "read", "alone", "BM25", "mcp"]
     assert "as used: conv-0" in heard
     assert all(reports[name].preset.startswith("as used: ") for name in ("as used", "dreamt", "read", "alone"))
-    for name in ("as used", "alone"):
+    assert reports["mcp"].value("1-4", "recall@25") is None  # an agent asks for ten
+    for name in ("as used", "alone", "mcp"):
         assert reports[name].value("1-4", "recall@5") == 1.0
         assert reports[name].value("1 multi-hop", "all@10") == 1.0
 
@@ -100,6 +106,19 @@ def test_what_is_refused_is_counted_where_five_in_a_hundred_answerable_questions
         ("5 adversarial", "unsure"): 0.25,
     }
     assert list(used.refusals(answered[100:])) == []
+
+
+def test_without_the_sdk_there_is_no_row_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asterism.evals.used_mcp.find_spec", lambda _: None)
+    assert "mcp" not in by_system(used.run_locomo(folder, embedder="hashed"))
+
+
+def test_a_tool_that_fails_ends_the_evaluation(folder: Path) -> None:
+    (first, *_) = load(folder)
+    asked = replace(first, questions=(replace(first.questions[0], text=" "),))
+    with pytest.raises(ExceptionGroup) as failed:
+        mcp_reports("locomo", [asked], rows=used.mcp_rows, embedder="hashed")
+    assert failed.group_contains(RuntimeError, match="recall failed: the query is empty")
 
 
 def test_passages_are_learned_under_their_titles(folder: Path) -> None:

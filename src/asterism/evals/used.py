@@ -16,6 +16,7 @@ from asterism.evals import locomo, multihop, used_crd3
 from asterism.evals.as_used import PASSAGES, TALK, Answered, sampled, used_reports
 from asterism.evals.recall_sets import Asked, Pool, Progress
 from asterism.evals.report import Report, Row
+from asterism.evals.used_mcp import HITS, mcp_reports
 
 OTHERS = "other conversation"  # the kind of a question that was asked of another conversation
 OTHERS_A_POOL = 50
@@ -31,7 +32,8 @@ def run_locomo(
     most = OTHERS_A_POOL if sample is None else min(sample, OTHERS_A_POOL)
     asked = with_strangers(pools, most)
     options = {"k": max(locomo.DEPTHS), "rows": locomo_rows, "embedder": open_embedder(embedder), "progress": progress}
-    return used_reports("locomo", asked, TALK, **options)  # type: ignore[arg-type]
+    reports = used_reports("locomo", asked, TALK, **options)  # type: ignore[arg-type]
+    return [*reports, *mcp_reports("locomo", pools, rows=mcp_rows, embedder=embedder, progress=progress)]
 
 
 def run_multihop(
@@ -88,6 +90,12 @@ def locomo_rows(answered: list[Answered]) -> Iterable[Row]:
     scored = [(pool, asked, used.shares(asked.gold, locomo.DEPTHS)) for pool, asked, used in answered]
     yield from locomo.rows(scored)
     yield from refusals(answered)
+
+
+def mcp_rows(answered: list[Answered]) -> Iterable[Row]:
+    """Give recall by category as far as an agent asks: ten hits."""
+    scored = [(pool, asked, used.shares(asked.gold, locomo.DEPTHS)) for pool, asked, used in answered]
+    return (row for row in locomo.rows(scored) if int(row.metric.split("@")[1]) <= HITS)
 
 
 def multihop_rows(answered: list[Answered]) -> Iterable[Row]:
