@@ -7,7 +7,7 @@ itself, without padding, so that a vector does not depend on the texts beside it
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +25,8 @@ DIMENSION = 384
 LAYERS = 6
 HEADS = 12
 MOST_PIECES = 256  # of a text, the two marks included: what the model was trained to read
+PIECES_AT_ONCE = 700  # of several texts that are read together
+ROWS_AT_ONCE = 32  # a product of so many rows, or a multiple, is the same to the bit whatever the other rows are
 EPSILON = np.float32(1e-12)
 PRINTED_ROWS = 61  # every 61st row of the word vectors is part of the fingerprint
 
@@ -50,29 +52,38 @@ class MiniLMEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Give a vector for each text; one of unknown words only is zero."""
         means = np.zeros((len(texts), DIMENSION), dtype=np.float32)
-        for row, text in enumerate(texts):
-            pieces = self._pieces.numbers(text, most=MOST_PIECES - 2)
-            if any(piece != self._pieces.unknown for piece in pieces):
-                means[row] = self._last_layer([self._pieces.first, *pieces, self._pieces.last]).mean(axis=0)
+        for row, told in self._read(texts):
+            means[row] = told.mean(axis=0)
         return unit(means)
 
-    def _last_layer(self, pieces: Sequence[int]) -> Floats:
+    def _read(self, texts: Sequence[str]) -> Iterator[tuple[int, Floats]]:
+        """Give each text's number and the last layer's vectors of its pieces, the two marks included; in no order."""
+        numbers = [self._pieces.numbers(text, most=MOST_PIECES - 2) for text in texts]
+        known = [row for row, pieces in enumerate(numbers) if any(piece != self._pieces.unknown for piece in pieces)]
+        for rows in batches(known, [len(pieces) + 2 for pieces in numbers]):
+            marked = [[self._pieces.first, *numbers[row], self._pieces.last] for row in rows]
+            yield from zip(rows, self._last_layer(marked), strict=True)
+
+    def _last_layer(self, texts: Sequence[Sequence[int]]) -> list[Floats]:
+        """Read several texts at once; their pieces lie one after another, and each hears those of its own text."""
         weights = self._weights
-        told = weights["embeddings.word_embeddings.weight"][pieces]
-        told = told + weights["embeddings.position_embeddings.weight"][: len(pieces)]
+        ends = np.cumsum([len(pieces) for pieces in texts])
+        spans = [slice(end - len(pieces), end) for end, pieces in zip(ends.tolist(), texts, strict=True)]
+        told = np.zeros((-(-int(ends[-1]) // ROWS_AT_ONCE) * ROWS_AT_ONCE, DIMENSION), dtype=np.float32)
+        for pieces, span in zip(texts, spans, strict=True):
+            told[span] = weights["embeddings.word_embeddings.weight"][pieces]
+            told[span] += weights["embeddings.position_embeddings.weight"][: len(pieces)]
         told = self._normal("embeddings.LayerNorm", told + weights["embeddings.token_type_embeddings.weight"][0])
         for layer in range(LAYERS):
-            told = self._layer(f"encoder.layer.{layer}.", told)
-        return told
+            told = self._layer(f"encoder.layer.{layer}.", told, spans)
+        return [told[span] for span in spans]
 
-    def _layer(self, name: str, told: Floats) -> Floats:
+    def _layer(self, name: str, told: Floats, spans: Sequence[slice]) -> Floats:
         attention = name + "attention."
-        query, key, value = (
-            self._dense(f"{attention}self.{part}", told).reshape(len(told), HEADS, -1).transpose(1, 0, 2)
-            for part in ("query", "key", "value")
-        )
-        heard = softmax(query @ key.transpose(0, 2, 1) / np.float32(np.sqrt(DIMENSION // HEADS))) @ value
-        heard = heard.transpose(1, 0, 2).reshape(len(told), DIMENSION)
+        query, key, value = (self._dense(f"{attention}self.{part}", told) for part in ("query", "key", "value"))
+        heard = np.zeros_like(told)
+        for span in spans:
+            heard[span] = attended(query[span], key[span], value[span])
         told = self._normal(f"{attention}output.LayerNorm", told + self._dense(f"{attention}output.dense", heard))
         thought = self._dense(f"{name}output.dense", gelu(self._dense(f"{name}intermediate.dense", told)))
         return self._normal(f"{name}output.LayerNorm", told + thought)
@@ -101,6 +112,31 @@ class MiniLMEmbedder:
     @cached_property
     def _pieces(self) -> WordPieces:
         return WordPieces.read(self._tokenizer_file, install=INSTALL)
+
+
+def batches(rows: Iterable[int], pieces: Sequence[int]) -> Iterator[list[int]]:
+    """Give rows in batches of about so many pieces, short texts beside short ones.
+
+    >>> list(batches([0, 1, 2], [400, 3, 400]))
+    [[1, 0], [2]]
+    """
+    batch: list[int] = []
+    held = 0
+    for row in sorted(rows, key=lambda row: (pieces[row], row)):
+        if batch and held + pieces[row] > PIECES_AT_ONCE:
+            yield batch
+            batch, held = [], 0
+        batch.append(row)
+        held += pieces[row]
+    if batch:
+        yield batch
+
+
+def attended(query: Floats, key: Floats, value: Floats) -> Floats:
+    """Let each piece of a text hear the others, with twelve heads."""
+    query, key, value = (part.reshape(len(part), HEADS, -1).transpose(1, 0, 2) for part in (query, key, value))
+    heard = softmax(query @ key.transpose(0, 2, 1) / np.float32(np.sqrt(DIMENSION // HEADS))) @ value
+    return heard.transpose(1, 0, 2).reshape(-1, DIMENSION)
 
 
 def softmax(scores: Floats) -> Floats:

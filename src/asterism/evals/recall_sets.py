@@ -23,6 +23,7 @@ from asterism.core.recall.links import NAME_LINKS
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import PLACES, Recall
 from asterism.core.recall.signals import FIRST_SIGNALS, Query
+from asterism.core.recall.speakers import Speakers
 from asterism.core.recall.vectors import Matrix, Meaning
 from asterism.core.text.words import content, words
 from asterism.errors import InputError
@@ -84,7 +85,7 @@ class Prepared:
         ids = np.array(self.index.ids)
         self.examples = []
         for asked in pool.questions:
-            query = query_of(asked.text, embedder)
+            query = query_of(asked.text, embedder, self.recall.first.speakers)
             first = self.recall.first.first(query)
             columns = np.zeros((len(ids), len(FIRST_SIGNALS)), dtype=np.float32)
             for name, values in first.items():
@@ -114,12 +115,12 @@ def meaning_of(entries: Sequence[Entry], index: Index, parameters: RecallParamet
     return Meaning(index, parameters, entries=matrix, words=embedder.embed(list(index.words.names)))
 
 
-def query_of(text: str, embedder: Embeds | None) -> Query:
-    """Make a query, with its vector and its words' when there is an embedder."""
+def query_of(text: str, embedder: Embeds | None, speakers: Speakers) -> Query:
+    """Make a query, with its vector (without the speakers' names) and its words' when there is an embedder."""
     if embedder is None:
         return Query(text)
     spoken = sorted(set(content(text)))
-    vectors = embedder.embed([text, *spoken])
+    vectors = embedder.embed([speakers.without_names(text), *spoken])
     return Query(text, vector=vectors[0], words=dict(zip(spoken, vectors[1:], strict=True)))
 
 

@@ -111,10 +111,10 @@ def test_given_links_count_by_their_strength() -> None:
     recall = recall_of(PASSAGES)
     rows = recall.index.rows
     ties = Ties([rows["film"]], [rows["far"]], [0.6], rows=len(rows))
-    tied = Recall(recall.index, P, given={"similar": ties})
+    tied = Recall(recall.index, P, given={"co_occurs": ties})
     far = {hit.id: hit for hit in tied.ask(Query("Lone Wolf"), k=5)}["far"]
-    assert far.signals["similar"] == pytest.approx(0.6 * P.weight_similar)
-    assert [(via.kind, via.source, via.name) for via in far.via] == [("similar", "film", "")]
+    assert far.signals["co_occurs"] == pytest.approx(0.6 * P.weight_co_occurs)
+    assert [(via.kind, via.source, via.name) for via in far.via] == [("co_occurs", "film", "")]
 
 
 def test_an_answer_is_found_by_the_question_before_it() -> None:

@@ -11,7 +11,8 @@ from asterism.core.ledger.graph import Entry
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.parameters import RecallParameters
-from asterism.core.recall.rank import WALK, Recall, Via
+from asterism.core.recall.rank import Recall, Via
+from asterism.core.recall.scored import WALK
 from asterism.core.recall.signals import Query
 
 QUERY = Query("Where was the director of Lone Wolf born?")

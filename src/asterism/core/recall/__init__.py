@@ -3,7 +3,9 @@
 entries       what can be recalled, as columns        cues        what an entry or a question is like beside its words
 index         all entries, kept as they come and go   postings    which rows hold a key, and the other way
 vectors       cosines over windows, near words        lexical     BM25 over windows
+speakers      who a question speaks of                chance      how probable it is that a hit answers
 links         one hop from the best                   signals     how well each entry answers by itself
 asked_time    when a question asks about              time_phrases  its words of time, as stretches of days
-parameters    every weight, with its source           rank        one ranking with reasons
+parameters    every weight, with its source           scored      every row's score, and what it is the sum of
+rank          one ranking with reasons
 """

@@ -14,8 +14,18 @@ from asterism.core.ledger.parameters import Parameters, Setting, count, number
 
 FITTED = "fitted: LoCoMo + multihop developer parts, docs/recall.md"
 NOT_FITTED = "set by hand: no public set has such links"
+NO_GAIN = "measured: it costs LoCoMo up to 1 point, docs/recall.md"
 WALKED = "measured: no gain on LoCoMo or multihop, docs/recall.md"
 NOTES = "prototype on LoCoMo, docs/recall.md"
+
+
+REFUSED = "fitted: LoCoMo + multihop, 1 in 20 answerable questions below, docs/recall.md"
+BY_HAND = "set by hand, docs/recall.md"
+CALIBRATED = "fitted: LoCoMo + multihop with questions nothing answers, docs/recall.md"
+
+
+def _logit(default: float, meaning: str) -> float:
+    return number(default, -100, 100, "log odds", CALIBRATED, meaning)
 
 
 def _weight(default: float, meaning: str, source: str = FITTED) -> float:
@@ -45,26 +55,26 @@ class RecallParameters(Parameters):
         3, 0, 100, "levels", "00 point 7", "levels of a symbol named in a question that an answer may hold"
     )
     # Weights of the first signals
-    weight_keyword: float = _weight(2.87, "weight of windowed BM25 over the best entry's")
-    weight_covered: float = _weight(1.52, "weight of the question's share in the entry's own words")
-    weight_kin: float = _weight(1.09, "weight of words near in meaning")
-    weight_meaning: float = _weight(0.54, "weight of a standard deviation of the cosine")
-    weight_speaker: float = _weight(1.16, "weight of the question naming the speaker")
-    weight_name: float = _weight(3.96, "weight of the question holding the entry's title")
+    weight_keyword: float = _weight(2.56, "weight of windowed BM25 over the best entry's")
+    weight_covered: float = _weight(1.19, "weight of the question's share in the entry's own words")
+    weight_kin: float = _weight(0.79, "weight of words near in meaning")
+    weight_meaning: float = _weight(0.63, "weight of a standard deviation of the cosine")
+    weight_speaker: float = _weight(1.09, "weight of the question naming the speaker")
+    weight_name: float = _weight(4.0, "weight of the question holding the entry's title")
     weight_date: float = _weight(2.18, "weight of a matching month")
-    weight_group: float = _weight(2.48, "weight of the best keyword score in the group")
-    weight_asks: float = _weight(-0.99, "weight of ending with a question")
-    weight_answers: float = _weight(0.76, "weight of following a question")
-    weight_when: float = _weight(1.44, "weight of telling a time when one is asked for")
-    weight_length: float = _weight(0.75, "weight of the log of the number of words, up to 12")
+    weight_group: float = _weight(2.24, "weight of the best keyword score in the group")
+    weight_asks: float = _weight(-1.07, "weight of ending with a question")
+    weight_answers: float = _weight(0.66, "weight of following a question")
+    weight_when: float = _weight(1.41, "weight of telling a time when one is asked for")
+    weight_length: float = _weight(0.71, "weight of the log of the number of words, up to 12")
     # Weights of links
-    weight_mention: float = _weight(4.04, "weight of being named by a good entry")
-    weight_mentioned_by: float = _weight(2.58, "weight of naming a good entry")
-    weight_shared_term: float = _weight(1.45, "weight of sharing a rare name with a good entry")
-    weight_mention_rest: float = _weight(2.48, "as mention, times the rest of the question")
-    weight_mentioned_by_rest: float = _weight(1.51, "as mentioned_by, times the rest of the question")
-    weight_shared_term_rest: float = _weight(5.91, "as shared_term, times the rest of the question")
-    weight_similar: float = _weight(1.0, "weight of a similar link of strength 1 to a good entry", NOT_FITTED)
+    weight_mention: float = _weight(4.02, "weight of being named by a good entry")
+    weight_mentioned_by: float = _weight(2.57, "weight of naming a good entry")
+    weight_shared_term: float = _weight(1.47, "weight of sharing a rare name with a good entry")
+    weight_mention_rest: float = _weight(2.37, "as mention, times the rest of the question")
+    weight_mentioned_by_rest: float = _weight(1.48, "as mentioned_by, times the rest of the question")
+    weight_shared_term_rest: float = _weight(6.28, "as shared_term, times the rest of the question")
+    weight_similar: float = _weight(0.0, "weight of a similar link of strength 1 to a good entry", NO_GAIN)
     weight_co_occurs: float = _weight(1.0, "weight of a co_occurs link of strength 1 to a good entry", NOT_FITTED)
     weight_outcome: float = _weight(1.0, "weight of an outcome link of strength 1 to a good entry", NOT_FITTED)
     weight_caused: float = _weight(1.0, "weight of being cause or consequence of a good entry", NOT_FITTED)
@@ -72,6 +82,22 @@ class RecallParameters(Parameters):
     weight_walk_found: float = number(
         0.0, 0, 100, "score", WALKED, "weight of the alignment of what walkers found (walk=True)"
     )
+
+    # How probable it is that a hit answers
+    floor: float = number(0.17, 0, 1, "probability", REFUSED, "below it in all hits an answer is unsure")
+    floor_nothing: float = number(0.25, 0, 1, "share", BY_HAND, "of the floor: with a best hit below, nothing is told")
+    floor_far: float = number(0.02, 0, 1, "share", BY_HAND, "of the floor: a hit below is far below and left out")
+    chance_base: float = _logit(-3.08, "that anything answers, before anything is known")
+    chance_held: float = _logit(1.65, "by the best share of the question's words, by rarity, that an entry holds")
+    chance_near: float = _logit(3.77, "by the best cosine of an entry")
+    chance_match: float = _logit(2.66, "by the best mean match of the question's words, here or beside")
+    chance_titled: float = _logit(2.17, "by the question holding an entry's title")
+    chance_gap_base: float = _logit(1.3, "that it was said by who is asked about, with no gap to anybody else")
+    chance_gap_ahead: float = _logit(0.67, "by how far their best entry is ahead, up to 3")
+    chance_gap_behind: float = _logit(1.23, "by how far their best entry is behind")
+    chance_hit: float = _logit(-0.54, "that it is this hit, if something answers")
+    chance_first: float = _logit(1.39, "by its being the best")
+    chance_below: float = _logit(0.61, "taken off by how far its score is below the best")
 
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "seed": {},
@@ -100,7 +126,7 @@ class RecallParameters(Parameters):
     def weight(self, signal: str) -> float:
         """Give the weight of a signal.
 
-        >>> RecallParameters().weight("similar")
+        >>> RecallParameters().weight("co_occurs")
         1.0
         """
         weight: float = getattr(self, f"weight_{signal}")

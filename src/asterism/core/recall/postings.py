@@ -87,6 +87,10 @@ class Postings:
         """Name the keys of a row."""
         return [self.names[key] for key in self._keys[self._ends[row] : self._ends[row + 1]]]
 
+    def numbers_of(self, row: int) -> Ints:
+        """Give the numbers of a row's keys."""
+        return np.array(self._keys[self._ends[row] : self._ends[row + 1]], dtype=np.int32)
+
     def counts_of(self, row: int) -> list[tuple[str, int]]:
         """Name the keys of a row, and how often it holds each."""
         return list(zip(self.keys_of(row), self._counts[self._ends[row] : self._ends[row + 1]], strict=True))

@@ -17,15 +17,16 @@ from heapq import nsmallest
 import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats, Longs
+from asterism.core.recall.chance import LOOKED_AT, Chances, probability
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import LINK_SIGNALS, Given, Links, Reached, Rest, merged
 from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.scored import WALK, Scored
 from asterism.core.recall.signals import FIRST_SIGNALS, Query, Signals
 from asterism.core.recall.vectors import Meaning
 from asterism.core.text.rarity import idf
 from asterism.errors import InputError
 
-WALK = "walk"  # the signal of what walkers found
 PLACES = 9  # digits at which two scores differ
 CHARACTERS_PER_TOKEN = 4
 BLOCK = 64  # rows
@@ -52,6 +53,7 @@ class Hit:
     signals: Mapping[str, float]
     via: tuple[Via, ...]
     tokens: int
+    probability: float  # that it answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,35 +84,6 @@ class WhyNot:
     changes: tuple[Change, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """Every row's signals, what links brought, and the weighted sum."""
-
-    weights: Mapping[str, float]
-    first: Mapping[str, Floats]
-    reached: Mapping[str, Reached]
-    scores: Floats
-
-    def of(self, row: int) -> dict[str, float]:
-        """Give the weighted signals of a row that bring anything; their sum is its score."""
-        brought = {name: self.weights[name] * float(values[row]) for name, values in self.first.items()}
-        brought |= {kind: self.weights[kind] * links.to(row)[0] for kind, links in self.reached.items()}
-        return {name: value for name, value in brought.items() if value != 0.0}
-
-    def walked(self, found: Reached, weight: float) -> Scored:
-        """Add what walkers found, as one more signal."""
-        scores = self.scores.copy()
-        scores[found.rows] += weight * found.values
-        return Scored({**self.weights, WALK: weight}, self.first, {**self.reached, WALK: found}, scores)
-
-    def highest(self, name: str, allowed: Bools) -> float:
-        """Give the most that a signal brings to any allowed row."""
-        if name in self.first:
-            return float((self.weights[name] * self.first[name][allowed]).max(initial=0.0))
-        links = self.reached[name]
-        return float((self.weights[name] * links.values[allowed[links.rows]]).max(initial=0.0))
-
-
 class Recall:
     """Answers queries over one index; vectors and given links are optional."""
 
@@ -126,6 +99,7 @@ class Recall:
         self.p = parameters
         self.first = Signals(index, parameters, meaning)
         self.links = Links(index, parameters, given)
+        self.chances = Chances(self.first, parameters)
 
     def ask(
         self,
@@ -142,12 +116,14 @@ class Recall:
         Behind them come up to k of the entries that walkers found and that are not among them.
         """
         rows = () if walked is None else walked.rows.tolist()
-        scored = self.score(query, hops=hops, k=k, rows=rows, allowed=allowed)
+        scored = self.score(query, hops=hops, k=max(k, LOOKED_AT), rows=rows, allowed=allowed)
         if walked is not None:
             scored = scored.walked(walked, self.p.weight_walk_found)
-        ranked = [self._hit(row, scored) for row in self._best(scored.scores, k, allowed)]
+        best = self._best(scored.scores, max(k, LOOKED_AT), allowed)
+        chance = self._chance(query, scored, best, allowed)
+        ranked = [self._hit(row, scored, chance) for row in best[:k]]
         if walked is not None:
-            ranked += self._behind(ranked, scored, walked, k, allowed)
+            ranked += self._behind(ranked, scored, walked, k, allowed, chance)
         if budget_tokens is None:
             return ranked
         hits: list[Hit] = []
@@ -158,14 +134,30 @@ class Recall:
                 hits.append(hit)
         return hits
 
-    def _behind(self, ranked: list[Hit], scored: Scored, walked: Reached, k: int, allowed: Bools | None) -> list[Hit]:
+    def _chance(
+        self, query: Query, scored: Scored, best: Sequence[int], allowed: Bools | None
+    ) -> Callable[[int], float]:
+        """Give what says how probable it is that a row answers."""
+        raw = self.chances.look(query, scored, best, self._allowed(allowed))
+        top = best[0] if best else -1
+        return lambda row: probability(self.p, raw, float(scored.scores[top] - scored.scores[row]), first=row == top)
+
+    def _behind(
+        self,
+        ranked: list[Hit],
+        scored: Scored,
+        walked: Reached,
+        k: int,
+        allowed: Bools | None,
+        chance: Callable[[int], float],
+    ) -> list[Hit]:
         """Give the best of what walkers found and no place was left for; each says that they led to it."""
         may = np.zeros(len(scored.scores), dtype=bool)
         may[walked.rows] = True
         may[[self.index.rows[hit.id] for hit in ranked]] = False
         hits = []
         for row in self._best(scored.scores, k, may if allowed is None else may & allowed):
-            hit, origin = self._hit(row, scored), walked.to(row)[1]
+            hit, origin = self._hit(row, scored, chance), walked.to(row)[1]
             assert origin is not None
             if WALK not in hit.signals:  # it weighs nothing, but is why the hit is here
                 via = Via(WALK, self.index.ids[origin.source], "", 0.0)
@@ -242,7 +234,7 @@ class Recall:
                 scores[links.rows] += weights[kind] * links.values
             if sharp:
                 sharp.settle(scores, k, allowed)
-        return Scored(weights, first, reached, scores)
+        return Scored(weights, first, reached, scores, sharp.done if sharp else None)
 
     def hop(self, query: Query, scores: Floats) -> dict[str, Reached]:
         """Follow the links of the best by these scores."""
@@ -258,7 +250,7 @@ class Recall:
         worth /= max(float(worth.sum()), 1.0)
         return self.links.hop(sources, asked=question.names, rest=Rest(worth, held))
 
-    def _hit(self, row: int, scored: Scored) -> Hit:
+    def _hit(self, row: int, scored: Scored, chance: Callable[[int], float]) -> Hit:
         signals = scored.of(row)
         facts = self.index.facts
         return Hit(
@@ -268,6 +260,7 @@ class Recall:
             signals=signals,
             via=tuple(self._via(row, scored)),
             tokens=-(-int(facts.characters[row]) // CHARACTERS_PER_TOKEN),
+            probability=chance(row),
         )
 
     def _via(self, row: int, scored: Scored) -> list[Via]:

@@ -18,9 +18,9 @@ from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.speakers import Speakers
 from asterism.core.recall.vectors import Meaning, Vector
 from asterism.core.text.stems import stem
-from asterism.core.text.words import words
 
 FIRST_SIGNALS = (
     "keyword",  # windowed BM25, divided by the best entry's
@@ -44,7 +44,8 @@ LONG_ENOUGH = 12  # words
 class Query:
     """What is asked: a text, and what an embedder made of it, if there is one.
 
-    `words` has a vector for each word of the text that is no stop word; the intention counts a quarter (spec 03).
+    `vector` is of the text without the names of speakers; `words` has a vector for each word of the text that is no
+    stop word; the intention counts a quarter (spec 03).
     """
 
     text: str
@@ -66,8 +67,7 @@ class Signals:
         self.p = parameters
         self.meaning = meaning
         self.lexical = Lexical(index, parameters)
-        self._speakers: dict[str, list[int]] = {}  # by word of a name: numbers of speakers
-        self._heard = 0
+        self.speakers = Speakers(index)
         self._version = -1
         self._still: dict[str, Floats] = {}
 
@@ -143,15 +143,10 @@ class Signals:
         return partial(self.meaning.exactly, vector)
 
     def _speaker(self, query: Query) -> Floats | None:
-        texts = self.index.labels["speaker"].texts
-        for number in range(self._heard, len(texts)):
-            for word in words(texts[number]):
-                self._speakers.setdefault(word, []).append(number)
-        self._heard = len(texts)
-        spoken_of = [number for word in words(query.text) for number in self._speakers.get(word, ())]
+        spoken_of = self.speakers.named(query.text)
         if not spoken_of:
             return None
-        named = np.zeros(len(texts))
+        named = np.zeros(len(self.index.labels["speaker"].texts))
         named[spoken_of] = 1.0
         return named[self.index.facts.trim().speaker]
 

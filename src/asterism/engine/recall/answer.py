@@ -13,7 +13,8 @@ from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import NODE_KINDS, link_ids
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
-from asterism.core.recall.rank import WALK, Hit, Via
+from asterism.core.recall.rank import Hit, Via
+from asterism.core.recall.scored import WALK
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import INDEXED_WITHIN
 from asterism.core.walkers.result import Exploration

@@ -303,7 +303,8 @@ class Recaller:
         """Make a query: its vector, those of its words, and those of the intention."""
         embedder = self.texts.embedder
         spoken = sorted(set(content(text))) if embedder.knows_words else []
-        asked = [text, *([intention] if intention else []), *spoken]
+        meant = self.recall.first.speakers.without_names
+        asked = [meant(text), *([meant(intention)] if intention else []), *spoken]
         vectors = embedder.embed(asked)
         words = dict(zip(spoken, rounded(vectors[len(asked) - len(spoken) :]), strict=True))
         return Query(

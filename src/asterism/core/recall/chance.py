@@ -1,0 +1,192 @@
+"""How probable it is that a hit answers: a score says who comes first, not whether anybody knows.
+
+    P(hit) = P(something here answers) x P(it is this hit, if something does)
+
+The first is the product of two logistic curves over raw values, which do not grow or shrink with the memory: is there
+anything like what is asked (the best share of the question's words that an entry holds, the best cosine, the best match
+of each word in an entry or beside it, a title that the question names); and was it said by the one who is asked about,
+not by somebody else (the gap between the best entries of both, with the cue `speaker` left out). The second falls
+with the score below the best hit's. Every coefficient is a parameter, fitted with questions that nothing
+answers (docs/recall.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.scored import Scored
+from asterism.core.recall.signals import Query, Signals
+from asterism.core.recall.vectors import products
+from asterism.core.text.rarity import idf
+from asterism.core.text.stems import stem
+
+LOOKED_AT = 10  # best entries that say whether anything answers
+BESIDE = (("previous", 0.9), ("following", 0.85))  # what a match in a neighbour is worth
+WIDEST_GAP = 3.0  # of scores: beyond it, more says no more
+PLACES = 6  # digits of a probability
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """What the best entries are like, in values that do not depend on how many entries there are."""
+
+    held: float = 0.0  # the best share of the question's words, by rarity
+    near: float = 0.0  # the best cosine
+    match: float = 0.0  # the best mean of how well each word is matched, here or beside
+    titled: float = 0.0  # the question holds the title of one
+    gap: float | None = None  # of scores, between who is asked about and anybody else; None where nobody is told apart
+
+
+def answerable(p: RecallParameters, raw: Raw) -> float:
+    """Give the probability that anything here answers.
+
+    >>> p = RecallParameters()
+    >>> answerable(p, Raw(held=1.0, near=0.7, match=1.0)) > 0.8 > 0.1 > answerable(p, Raw(near=0.1, match=0.1))
+    True
+    """
+    alike = (
+        p.chance_base
+        + p.chance_held * raw.held
+        + p.chance_near * raw.near
+        + p.chance_match * raw.match
+        + p.chance_titled * raw.titled
+    )
+    if raw.gap is None:
+        return _logistic(alike)
+    ahead, behind = min(max(raw.gap, 0.0), WIDEST_GAP), min(raw.gap, 0.0)
+    return _logistic(alike) * _logistic(p.chance_gap_base + p.chance_gap_ahead * ahead + p.chance_gap_behind * behind)
+
+
+def probability(p: RecallParameters, raw: Raw, below: float, *, first: bool) -> float:
+    """Give the probability that a hit answers whose score is so far below the best.
+
+    >>> p, raw = RecallParameters(), Raw(held=1.0, near=0.7, match=1.0)
+    >>> probability(p, raw, 0.0, first=True) > p.floor > probability(p, raw, 3.0, first=False)
+    True
+    """
+    this = p.chance_hit + p.chance_first * first - p.chance_below * below
+    return round(answerable(p, raw) * _logistic(this), PLACES)
+
+
+def is_unsure(p: RecallParameters, probabilities: Sequence[float]) -> bool:
+    """Say whether no hit is probable enough.
+
+    >>> is_unsure(RecallParameters(floor=0.2), [0.1, 0.3]), is_unsure(RecallParameters(), [])
+    (False, True)
+    """
+    return max(probabilities, default=0.0) < p.floor
+
+
+def worth_telling(p: RecallParameters, probabilities: Sequence[float], floor: float | None = None) -> list[bool]:
+    """Say which hits to tell: those that reach a floor that was asked for; else all that are not far below the default.
+
+    Where even the best is far below it, nothing is told.
+
+    >>> p = RecallParameters(floor=0.2, floor_nothing=0.25, floor_far=0.02)
+    >>> worth_telling(p, [0.3, 0.01, 0.001]), worth_telling(p, [0.04, 0.03]), worth_telling(p, [0.3, 0.2], floor=0.25)
+    ([True, True, False], [False, False], [True, False])
+    """
+    if floor is None:
+        nothing = max(probabilities, default=0.0) < p.floor_nothing * p.floor
+        floor = math.inf if nothing else p.floor_far * p.floor
+    return [each >= floor for each in probabilities]
+
+
+def _logistic(x: float) -> float:
+    return 1.0 / (1.0 + math.exp(-x))
+
+
+class Chances:
+    """Looks at the best entries of one index."""
+
+    def __init__(self, signals: Signals, parameters: RecallParameters) -> None:
+        self.index = signals.index
+        self.signals = signals
+        self.p = parameters
+
+    def look(self, query: Query, scored: Scored, best: Sequence[int], may: Bools) -> Raw:
+        """Give the raw values of a question; `best` are the best rows, `may` those that could be hits."""
+        rows = list(best[:LOOKED_AT])
+        named = self.signals.speakers.named(query.text)
+        if not rows:
+            return Raw()
+        held, match = self._matches(query, rows, named)
+        name = scored.first.get("name")
+        return Raw(
+            held=held,
+            near=self._near(query, rows),
+            match=match,
+            titled=0.0 if name is None else float(name[rows].max()),
+            gap=self._gap(scored, named, may),
+        )
+
+    def _near(self, query: Query, rows: list[int]) -> float:
+        meaning = self.signals.meaning
+        if meaning is None or query.vector is None:
+            return 0.0
+        return float(products(meaning.entries[rows], query.vector).max(initial=0.0))
+
+    def _matches(self, query: Query, rows: list[int], named: list[int]) -> tuple[float, float]:
+        """Give the best share of the question that an entry holds, and the best match by words, neighbours included."""
+        names = {stem(word) for word in self.signals.speakers.words_of(named)}
+        terms = [term for term in query.question().terms if term not in names]
+        worth = np.array([idf(len(self.index), len(self.signals.lexical.holding(term))) for term in terms])
+        if not len(worth):
+            return 0.0, 0.0
+        worth /= float(worth.sum())
+        facts = self.index.facts.trim()
+        places = {row: at for at, row in enumerate(dict.fromkeys([*rows, *self._beside(rows)]))}
+        held = np.zeros((len(terms), len(places)))
+        for row, at in places.items():
+            own = {stem(word) for word in self.index.words.keys_of(row)}
+            held[:, at] = [term in own for term in terms]
+        soft = np.maximum(held, self._soft(query, terms, list(places)))
+        around = soft[:, [places[row] for row in rows]]
+        for side, share in BESIDE:
+            near = [places.get(int(row), -1) for row in getattr(facts, side)[rows]]
+            around = np.maximum(around, np.where(np.array(near) >= 0, share * soft[:, near], 0.0))
+        return float((worth @ held[:, : len(rows)]).max()), float((worth @ around).max())
+
+    def _beside(self, rows: list[int]) -> list[int]:
+        facts = self.index.facts.trim()
+        found = [int(row) for side, _ in BESIDE for row in getattr(facts, side)[rows]]
+        return [row for row in found if row >= 0]
+
+    def _soft(self, query: Query, terms: list[str], rows: list[int]) -> Floats:
+        """Give the best cosine of each term with a word of each row."""
+        best = np.zeros((len(terms), len(rows)))
+        known = None if self.signals.meaning is None else self.signals.meaning.words
+        if known is None or not query.words:
+            return best
+        keys = [numbers[numbers < len(known)] for numbers in map(self.index.words.numbers_of, rows)]
+        starts = np.cumsum([0, *(len(each) for each in keys)])
+        vectors = known[np.concatenate(keys)]
+        filled = np.flatnonzero(np.diff(starts))
+        for word, vector in sorted(query.words.items()):
+            term = stem(word)
+            if term in terms and len(filled):
+                near = np.maximum.reduceat(products(vectors, vector), starts[filled])
+                at = terms.index(term)
+                best[at, filled] = np.maximum(best[at, filled], near)
+        return best
+
+    def _gap(self, scored: Scored, named: list[int], may: Bools) -> float | None:
+        """Give how far the best entry of those who are asked about is ahead of the best of anybody else."""
+        if not named:
+            return None
+        speaker = self.index.facts.trim().speaker
+        if scored.exact is not None:
+            may = may & scored.exact
+        theirs = np.isin(speaker, named)
+        others = may & ~theirs & (speaker > 0)
+        theirs &= may
+        if not (theirs.any() and others.any()):
+            return None
+        scores = scored.scores - scored.weights["speaker"] * scored.first["speaker"]
+        return float(scores[theirs].max() - scores[others].max())

@@ -1,0 +1,121 @@
+"""How probable it is that a hit answers: raw values, whoever was asked about, and what is told at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from asterism.core.ledger.graph import Entry
+from asterism.core.recall.chance import Raw, answerable, is_unsure, probability, worth_telling
+from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.rank import Recall
+from asterism.core.recall.signals import Query
+from tests.core.recall.test_rank import asked, recall_of
+
+P = RecallParameters()
+
+
+def facts(*texts: str) -> list[Entry]:
+    return [Entry(f"{number:02}", text) for number, text in enumerate(texts)]
+
+
+def raw_of(recall: Recall, query: Query) -> Raw:
+    scored = recall.score(query)
+    may = np.ones(len(scored.scores), dtype=bool)
+    return recall.chances.look(query, scored, np.argsort(-scored.scores).tolist(), may)
+
+
+def best(recall: Recall, text: str) -> float:
+    return recall.ask(Query(text))[0].probability
+
+
+def test_what_is_told_word_for_word_is_sure_and_what_shares_no_word_is_not() -> None:
+    recall = recall_of(facts("Anna lives in Berlin.", "Bob likes tea."))
+    assert best(recall, "Where does Anna live now?") > P.floor > best(recall, "What is the capital of Mongolia?")
+
+
+def test_a_single_fact_does_not_answer_everything() -> None:
+    recall = recall_of(facts("I moved to Berlin."))
+    assert is_unsure(P, [hit.probability for hit in recall.ask(Query("capital of Mongolia?"))])
+    assert not is_unsure(P, [hit.probability for hit in recall.ask(Query("Where did I move?"))])
+
+
+@pytest.mark.parametrize("others", [0, 5, 200])
+def test_the_raw_values_do_not_depend_on_how_much_else_is_known(others: int) -> None:
+    recall = recall_of(facts("Anna lives in Berlin.", *(f"The {n}th meeting was long." for n in range(others))))
+    raw = raw_of(recall, Query("Where does Anna live?"))
+    assert (raw.held, raw.match, raw.gap) == (1.0, 1.0, None)
+
+
+def test_a_word_near_in_meaning_matches_and_the_cosine_counts() -> None:
+    recall = recall_of(facts("I do kickboxing", "soup", "walks by the lake"), vectors=True)
+    raw = raw_of(recall, asked("exercise"))
+    assert (raw.held, raw.near, raw.match) == (0.0, 1.0, 1.0)
+
+
+def test_a_match_in_a_neighbour_counts_a_little_less() -> None:
+    turns = [Entry("1", "Any hobbies?", group="s"), Entry("2", "Only kickboxing", group="s", position=1)]
+    raw = raw_of(recall_of(turns), Query("kickboxing hobbies"))
+    assert raw.match == pytest.approx((1 + 0.9) / 2)
+
+
+def test_a_title_that_is_asked_for_counts() -> None:
+    recall = recall_of([Entry("1", "A film.", name="Lone Wolf"), Entry("2", "A city.", name="Oslo")])
+    assert raw_of(recall, Query("Who made Lone Wolf?")).titled == 1.0
+
+
+def talk(*said: tuple[str, str]) -> list[Entry]:
+    return [Entry(f"{n:02}", text, speaker=speaker) for n, (speaker, text) in enumerate(said)]
+
+
+def test_what_somebody_else_said_lowers_the_probability() -> None:
+    mine = talk(("Anna", "I bought a red bicycle."), ("Bob", "How nice."))
+    theirs = talk(("Bob", "I bought a red bicycle."), ("Anna", "How nice."))
+    query = Query("Which bicycle did Anna buy?")
+    said, other = raw_of(recall_of(mine), query), raw_of(recall_of(theirs), query)
+    assert said.gap is not None
+    assert other.gap is not None
+    assert said.gap > 0 > other.gap
+    assert answerable(P, said) > answerable(P, other)
+
+
+@pytest.mark.parametrize("speakers", [("Anna", "Anna"), ("Anna", "")])
+def test_nobody_is_told_apart_where_only_one_speaks(speakers: Sequence[str]) -> None:
+    recall = recall_of(talk((speakers[0], "I bought a bicycle."), (speakers[1], "How nice.")))
+    assert raw_of(recall, Query("Which bicycle did Anna buy?")).gap is None
+
+
+def test_a_question_of_stop_words_and_names_matches_nothing() -> None:
+    recall = recall_of(talk(("Anna", "Hello"), ("Bob", "Hi")), vectors=True)
+    raw = raw_of(recall, asked("Who is Anna?"))
+    assert (raw.held, raw.match) == (0.0, 0.0)
+
+
+def test_entries_without_words_match_nothing() -> None:
+    raw = raw_of(recall_of(facts("...", "!"), vectors=True), asked("exercise"))
+    assert (raw.held, raw.match) == (0.0, 0.0)
+
+
+def test_of_nothing_nothing_is_told() -> None:
+    assert recall_of([]).ask(Query("Anna")) == []
+    assert worth_telling(P, []) == []
+
+
+def test_a_hit_below_the_best_is_less_probable() -> None:
+    raw = Raw(held=1.0, match=1.0)
+    chances = [probability(P, raw, below, first=below == 0) for below in (0.0, 0.5, 2.0)]
+    assert chances == sorted(chances, reverse=True)
+    assert len(set(chances)) == 3
+
+
+def test_where_there_are_many_entries_the_gap_is_of_rows_that_were_looked_at() -> None:
+    entries = talk(*((("Anna", "Bob")[n % 2], f"exercise number{n}") for n in range(40)))
+    recall = recall_of(entries, vectors=True)
+    assert recall.first.meaning is not None
+    few = raw_of(recall, asked("Anna exercise"))
+    recall.first.meaning.few = 10
+    recall.first.meaning._version = -1
+    many = raw_of(recall, asked("Anna exercise"))
+    assert many.gap == pytest.approx(few.gap)
