@@ -104,7 +104,16 @@ def test_the_lines_of_why_add_up(told: Line, ids: tuple[str, ...]) -> None:
 def test_why_explains_an_item(told: Line) -> None:
     item = told.json("observe", "sleep", "mood", "user_confirms", "--at", "2026-09-20")["item_id"]
     assert told.json("why", item)["total"] == pytest.approx(0.15)
-    assert "user_confirms" in told.run("why", item).output
+    assert "confirmed by the user" in told.run("why", item).output
+
+
+def test_the_assistant_confirms_by_either_word_and_the_sum_says_it_in_words(told: Line) -> None:
+    kinds = ("assistant_confirmed", "tars_confirmed")
+    items = [told.json("observe", "sleep", "mood", kind, "--at", "2026-09-20") for kind in kinds]
+    assert items[0]["item_id"] == items[1]["item_id"]
+    lines = [line["text"] for line in told.json("why", "sleep", "mood", "--at", "2026-09-20")["lines"]]
+    assert any("2026-09-20: tars_confirmed" in line for line in lines)
+    assert "2026-09-20: confirmed by the assistant" in told.run("why", "sleep", "mood", "--at", "2026-09-20").output
 
 
 def test_why_with_a_limit_still_adds_up(told: Line) -> None:

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 
 from asterism import Memory
-from asterism.core.connections.words import EvidenceKind, word
+from asterism.core.connections.words import EvidenceKind, taken
 from asterism.embed import CallableEmbedder
 from asterism.entry.cli.app import app
 from asterism.entry.mcp.manner import FULL
@@ -87,7 +87,7 @@ def test_there_are_at_most_twelve_with_the_names_of_commands() -> None:
 
 def test_observe_takes_every_kind_of_evidence_there_is() -> None:
     (observe,) = (tool for tool in TOOLS if tool.name == "observe")
-    assert observe.takes["kind"]["enum"] == [*(word(kind) for kind in EvidenceKind), "deny"]
+    assert observe.takes["kind"]["enum"] == [*taken(EvidenceKind), "deny"]
 
 
 def test_what_tools_say_of_themselves_is_short_and_right() -> None:

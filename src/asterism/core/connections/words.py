@@ -19,6 +19,7 @@ class EvidenceKind(IntEnum):
     USER_CONFIRMS = 3
     USER_CREATES = 4
     TARS_CONFIRMED = 5
+    ASSISTANT_CONFIRMED = 5  # the same in a word that newcomers know; what is kept says tars_confirmed
     CAUSATION_DETECTED = 6
 
 
@@ -77,6 +78,16 @@ class Direction(IntEnum):
 DIRECTED = frozenset({LinkKind.CAUSATION, LinkKind.GROWTH_EDGE, LinkKind.BLOCKS})
 CO_MENTIONS = frozenset({EvidenceKind.CO_MENTION_RESPONSE, EvidenceKind.CO_MENTION_SESSION})
 
+EVIDENCE_IN_WORDS = {
+    EvidenceKind.CO_MENTION_RESPONSE: "named together",
+    EvidenceKind.CO_MENTION_SESSION: "named in one session",
+    EvidenceKind.CORRELATION_DETECTED: "went up and down together",
+    EvidenceKind.USER_CONFIRMS: "confirmed by the user",
+    EvidenceKind.USER_CREATES: "stated by the user",
+    EvidenceKind.TARS_CONFIRMED: "confirmed by the assistant",
+    EvidenceKind.CAUSATION_DETECTED: "one led to the other",
+}
+
 Word = TypeVar("Word", bound=IntEnum)
 
 
@@ -89,16 +100,27 @@ def word(value: IntEnum) -> str:
     return value.name.lower()
 
 
+def taken(vocabulary: type[IntEnum]) -> list[str]:
+    """Give every word of a vocabulary that is taken: also those that are another word for the same.
+
+    >>> taken(EvidenceKind)[5:]
+    ['tars_confirmed', 'assistant_confirmed', 'causation_detected']
+    """
+    return [name.lower() for name in vocabulary.__members__]
+
+
 def parse(vocabulary: type[Word], text: str, *, what: str) -> Word:
     """Read a word of a vocabulary, in either case; say what may stand there otherwise.
 
     >>> parse(LinkKind, "RESONANCE", what="link kind") is LinkKind.RESONANCE
     True
+    >>> word(parse(EvidenceKind, "assistant_confirmed", what="evidence kind"))
+    'tars_confirmed'
     """
     try:
         return vocabulary.__members__[text.upper()]
     except (KeyError, AttributeError):
-        shown, words = cut(str(text)), [word(member) for member in vocabulary]
+        shown, words = cut(str(text)), taken(vocabulary)
         near = did_you_mean(shown.lower(), words)
         raise InputError(
             f"there is no {what} {shown!r}",

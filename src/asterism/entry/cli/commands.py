@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from asterism.core.connections.words import word
+from asterism.core.connections.words import taken, word
 from asterism.core.text.near import did_you_mean
 
 if TYPE_CHECKING:
@@ -73,8 +73,9 @@ SKIP_ERASED = click.option(
 class Words(Choice):
     """The words of a vocabulary; a slip of the finger is told the word it was near to."""
 
-    def __init__(self, words: Iterable[IntEnum]) -> None:
-        super().__init__([word(each) for each in words], case_sensitive=False)
+    def __init__(self, words: Iterable[IntEnum] | type[IntEnum]) -> None:
+        known = taken(words) if isinstance(words, type) else [word(each) for each in words]
+        super().__init__(known, case_sensitive=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Read a word."""

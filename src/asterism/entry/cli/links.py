@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, word
+from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, taken, word
 from asterism.entry.cli.commands import SKIP_ERASED, Asked, Command, Words
 from asterism.entry.cli.opening import changing, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width, working
@@ -28,7 +28,7 @@ SHOWN = 50
     "observe",
     cls=Command,
     example='asterism observe sleep mood user_confirms --note "bad night, bad day"',
-    choices={"KIND": [word(kind) for kind in EvidenceKind]},
+    choices={"KIND": taken(EvidenceKind)},
 )
 @click.argument("a", required=False)
 @click.argument("b", required=False)

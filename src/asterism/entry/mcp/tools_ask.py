@@ -209,9 +209,11 @@ async def why(memory: Memory, arguments: Arguments) -> Answered:
             "page": page.to_dict(),
         }
         return Answered(data, "\n".join([str(replace(gate, change=change)), page.text(_why_line, empty="")]).strip())
+    from asterism.entry.text.in_words import in_words
+
     told = await memory.why(*ids)
-    notes = [MCP.say(each) for each in told.notes]
-    page = paged([{"text": each.text, "value": each.value} for each in told.lines], arguments, spent=60)
+    notes = [in_words(MCP.say(each)) for each in told.notes]
+    page = paged([{"text": in_words(each.text), "value": each.value} for each in told.lines], arguments, spent=60)
     data = {
         "subject": told.subject,
         "number": told.number,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asterism.core.connections.words import EvidenceKind, word
+from asterism.core.connections.words import EvidenceKind, taken
 from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
 from asterism.entry.mcp.schema import Schema, either, given, many, maybe, number, text, thing, truth, whole
@@ -24,7 +24,7 @@ from asterism.entry.mcp.views import (
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
 
-EVIDENCE = tuple(word(kind) for kind in EvidenceKind)
+EVIDENCE = tuple(taken(EvidenceKind))
 ID = text("An id or a name, as recall and show give it.", least=1, most=10_000)
 SOURCE = {"source": text("Who says so.", most=200)}
 TIME = "2026-01-31 or 2026-01-31T18:30Z"

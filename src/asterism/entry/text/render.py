@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from asterism.entry.hints import PROMPT
+from asterism.entry.text.in_words import in_words
 from asterism.entry.text.layout import (
     WIDTH,
     Column,
@@ -238,7 +239,7 @@ def named(told: Why, blocks: Mapping[str, BlockView]) -> Why:
 
 def why_lines(why: Why, *, limit: int | None = None, width: int = WIDTH) -> list[Line]:
     """Show an explanation as a sum; with a limit, the smallest lines become one, and it still adds up."""
-    told = [(line.text, line.value) for line in why.lines]
+    told = [(in_words(line.text), line.value) for line in why.lines]
     if limit is not None and len(told) > limit:
         largest = sorted(range(len(told)), key=lambda place: -abs(told[place][1]))[: limit - 1]
         rest = sum(value for place, (_, value) in enumerate(told) if place not in largest)
@@ -248,7 +249,7 @@ def why_lines(why: Why, *, limit: int | None = None, width: int = WIDTH) -> list
     lines: list[Line] = [[Piece(why.subject, "name"), Piece(f": {why.number} {why.total:.6f}")]]
     lines += sum_lines([*rows, (f"= {why.number}", f"{why.total:.6f}")], width=width)
     for note in why.notes:
-        lines += paragraph(note, width=width, indent="  ", style="dim")
+        lines += paragraph(in_words(note), width=width, indent="  ", style="dim")
     return lines
 
 
