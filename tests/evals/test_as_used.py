@@ -75,11 +75,11 @@ def by_system(reports: list[Report]) -> dict[str, Report]:
 def test_a_conversation_is_told_in_every_way_and_found_in_each(folder: Path) -> None:
     heard: list[str] = []
     reports = by_system(used.run_locomo(folder, progress=heard.append, embedder="hashed"))
-    assert list(reports) == ["as used", "dreamt", "read", "alone", "BM25", "mcp"]
+    assert list(reports) == ["as used", "dreamt", "read", "alone", "at once", "BM25", "mcp"]
     assert "as used: conv-0" in heard
     assert all(reports[name].preset.startswith("as used: ") for name in ("as used", "dreamt", "read", "alone"))
     assert reports["mcp"].value("1-4", "recall@25") is None  # an agent asks for ten
-    for name in ("as used", "alone", "mcp"):
+    for name in ("as used", "alone", "at once", "mcp"):
         assert reports[name].value("1-4", "recall@5") == 1.0
         assert reports[name].value("1 multi-hop", "all@10") == 1.0
 

@@ -17,6 +17,7 @@ import numpy as np
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.rank import PLACES
+from asterism.embed import Embedder, Vectors, open_embedder
 from asterism.engine.blocks.learn import Fact
 from asterism.engine.memory import Memory
 from asterism.engine.space.vectors import EmbedderSpec
@@ -53,15 +54,42 @@ Answered = tuple[str, Asked, Used]  # the pool's name, the question, the answer
 Rows = Callable[[list[Answered]], Iterable[Row]]
 
 
+class Once:
+    """An embedder that reads each text once, however many memories are told of it."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self._rows: dict[str, Vectors] = {}
+        self.identity, self.dimension = inner.identity, inner.dimension
+        self.knows_words = bool(getattr(inner, "knows_words", False))
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Give the rows of texts."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._rows]
+        self._rows.update(zip(new, self._inner.embed(new), strict=True))
+        return np.array([self._rows[text] for text in texts], dtype=np.float32).reshape(len(texts), self.dimension)
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        """Give the time."""
+        return self.now
+
+
 @dataclass(frozen=True)
 class Way:
     """One way to tell a memory of a pool: what is called, in words, and the calls."""
 
     told: str
-    tell: Callable[[OpenMemory, Pool], Known]
+    tell: Callable[[OpenMemory, Pool, Clock], Known]
 
 
-def learned(memory: OpenMemory, pool: Pool) -> Known:
+def learned(memory: OpenMemory, pool: Pool, _: Clock) -> Known:
     """Learn every entry with all that is known of it: conversation, speaker and time, or the title."""
     entries = in_order(pool)
     times = times_of(entries)
@@ -72,13 +100,24 @@ def learned(memory: OpenMemory, pool: Pool) -> Known:
     return _known((receipt.id, each) for receipt, each in zip(memory.learn_many(facts), entries, strict=True))
 
 
-def learned_alone(memory: OpenMemory, pool: Pool) -> Known:
+def learned_at_once(memory: OpenMemory, pool: Pool, _: Clock) -> Known:
     """Learn every entry by itself as "Name: text", one call each, and say nothing else of it."""
     told = [(each, f"{each.speaker}: {each.text}") for each in in_order(pool)]
     return _known((memory.learn(text).id, each) for each, text in told)
 
 
-def read(memory: OpenMemory, pool: Pool) -> Known:
+def learned_live(memory: OpenMemory, pool: Pool, clock: Clock) -> Known:
+    """Learn every entry as "Name: text" when it is said, as an agent does that listens; say nothing else of it."""
+    entries, asked = in_order(pool), clock.now
+    told = []
+    for each, at in zip(entries, times_of(entries), strict=True):
+        clock.now = at or asked
+        told.append((memory.learn(f"{each.speaker}: {each.text}").id, each))
+    clock.now = asked
+    return _known(told)
+
+
+def read(memory: OpenMemory, pool: Pool, _: Clock) -> Known:
     """Read every session as a transcript: who says what, when it began, and somebody who answers."""
     known: Known = {}
     for group, held in groupby(in_order(pool), key=lambda each: each.group):
@@ -94,8 +133,8 @@ def read(memory: OpenMemory, pool: Pool) -> Known:
 def dreamt(way: Way) -> Way:
     """Let the memory dream before it is asked."""
 
-    def tell(memory: OpenMemory, pool: Pool) -> Known:
-        known = way.tell(memory, pool)
+    def tell(memory: OpenMemory, pool: Pool, clock: Clock) -> Known:
+        known = way.tell(memory, pool, clock)
         memory.dream()
         return known
 
@@ -107,7 +146,8 @@ TALK: Mapping[str, Way] = {
     "as used": LEARN,
     "dreamt": dreamt(LEARN),
     "read": Way("as used: read_transcript of each session with started_at and a responder", read),
-    "alone": Way('as used: learn("Name: text"), nothing else told', learned_alone),
+    "alone": Way('as used: learn("Name: text") as it is said, nothing else told', learned_live),
+    "at once": Way('as used: learn("Name: text") of all afterwards, nothing else told', learned_at_once),
 }
 NAMED = Way("as used: learn_many with name", learned)
 PASSAGES: Mapping[str, Way] = {
@@ -126,11 +166,15 @@ def times_of(entries: Sequence[Entry]) -> list[datetime | None]:
     return [None if each.at is None else to_datetime(each.at) + each.position * SECOND for each in entries]
 
 
-def opened(pool: Pool, embedder: EmbedderSpec) -> OpenMemory:
-    """Open an empty memory at the time at which the pool is asked about."""
+def opened(clock: Clock, embedder: EmbedderSpec) -> OpenMemory:
+    """Open an empty memory."""
+    return Memory.open_sync(":memory:", space="eval", clock=clock, embedder=embedder)
+
+
+def asking_time(pool: Pool) -> datetime:
+    """Say when a pool is asked about."""
     last = max((each.at for each in pool.entries if each.at is not None), default=None)
-    now = NOW if last is None else to_datetime(last) + AFTER
-    return Memory.open_sync(":memory:", space="eval", clock=now, embedder=embedder)
+    return NOW if last is None else to_datetime(last) + AFTER
 
 
 def ask(memory: OpenMemory, known: Mapping[str, set[str]], question: str, k: int) -> Used:
@@ -153,15 +197,16 @@ def used_reports(
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[Report]:
     """Tell and ask every pool by every way, and BM25 the same; a report each, whose preset names the calls."""
-    reports = []
+    reports, once = [], Once(open_embedder(embedder))
     for name, way in ways.items():
         begun = clock()
         answered: list[Answered] = []
         for pool in pools:
             if progress is not None:
                 progress(f"{name}: {pool.name}")
-            with opened(pool, embedder) as memory:
-                known = way.tell(memory, pool)
+            clock_there = Clock(asking_time(pool))
+            with opened(clock_there, once) as memory:
+                known = way.tell(memory, pool, clock_there)
                 answered += [(pool.name, asked, ask(memory, known, asked.text, k)) for asked in pool.questions]
         reports.append(Report(evaluation, name, way.told, tuple(rows(answered)), round(clock() - begun, 3)))
     begun = clock()

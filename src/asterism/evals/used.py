@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from asterism.embed import open_embedder
 from asterism.evals import locomo, multihop, used_crd3
 from asterism.evals.as_used import PASSAGES, TALK, Answered, sampled, used_reports
 from asterism.evals.recall_sets import Asked, Pool, Progress
@@ -31,7 +30,7 @@ def run_locomo(
     pools = sampled(locomo.load(data), sample)
     most = OTHERS_A_POOL if sample is None else min(sample, OTHERS_A_POOL)
     asked = with_strangers(pools, most)
-    options = {"k": max(locomo.DEPTHS), "rows": locomo_rows, "embedder": open_embedder(embedder), "progress": progress}
+    options = {"k": max(locomo.DEPTHS), "rows": locomo_rows, "embedder": embedder, "progress": progress}
     reports = used_reports("locomo", asked, TALK, **options)  # type: ignore[arg-type]
     return [*reports, *mcp_reports("locomo", pools, rows=mcp_rows, embedder=embedder, progress=progress)]
 
@@ -44,7 +43,7 @@ def run_multihop(
     options = {
         "k": max(multihop.DEPTHS),
         "rows": multihop_rows,
-        "embedder": open_embedder(embedder),
+        "embedder": embedder,
         "progress": progress,
     }
     return used_reports("multihop", pools, PASSAGES, **options)  # type: ignore[arg-type]

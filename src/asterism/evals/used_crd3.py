@@ -16,8 +16,8 @@ from asterism.core.ledger.nodes import slug
 from asterism.embed import open_embedder
 from asterism.engine.space.vectors import EmbedderSpec
 from asterism.evals import crd3
-from asterism.evals.as_used import NOW, ask, opened
-from asterism.evals.recall_sets import Pool, Progress
+from asterism.evals.as_used import NOW, Clock, ask, opened
+from asterism.evals.recall_sets import Progress
 from asterism.evals.report import Report
 
 BEGAN = timedelta(hours=6)  # before it is asked about: an episode is over by then
@@ -58,7 +58,7 @@ def _asked(episode: crd3.Episode, embedder: EmbedderSpec) -> Floats:
     session = slug(episode.name)
     depth = max(crd3.DEPTHS)
     ranked = np.zeros((len(episode.chunks), len(episode.turns)))
-    with opened(Pool(episode.name, (), (), conversation=True), embedder) as memory:
+    with opened(Clock(NOW), embedder) as memory:
         memory.read_transcript(lines, session=session, started_at=NOW - BEGAN, responders=leads)
         known = {f"{session}/{place}": {str(place)} for place, _, _ in lines}
         for row, chunk in enumerate(episode.chunks):

@@ -112,7 +112,9 @@ def evaluate(
         expects = [report.system.startswith("expects") for report in reports].index(True)
         parts = [reports[:expects], reports[expects:]]
     told = [line for part in parts if part for line in render(part, width=width()).splitlines()]
-    calls = [f"{report.system}: {report.preset}" for report in used if report.system not in WIDE]
+    calls = [
+        f"{report.system}: {report.preset.removeprefix('as used: ')}" for report in used if report.system not in WIDE
+    ]
     lines = [[Piece(line)] for line in [*told, *calls]]
     answer(asked, [report.to_dict() for report in reports], lines)
 
