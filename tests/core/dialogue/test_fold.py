@@ -16,6 +16,7 @@ from asterism.core.dialogue.lines import Line, Mask
 from asterism.core.dialogue.links import Chunk
 from asterism.core.dialogue.mentions import NODES_MAX, EvidenceRow, Names, evidence_of
 from asterism.core.dialogue.payloads import check_payload, content_hash, line_times, payload_of, said_of
+from asterism.core.dialogue.shown import edges, entry
 from asterism.core.ledger.items import Item, Value, make_item
 from asterism.errors import InputError
 from tests.support.dialogue import transcripts
@@ -40,14 +41,41 @@ def item(reading: Reading, at: int = 5_000, started_at_ms: int | None = 60_000) 
 def test_a_reading_becomes_moments_actors_and_links() -> None:
     kept = folded([item(read())])
     assert kept.sessions == ["Night 1"]
-    assert [moment.id for moment in kept.moments()] == ["night-1/0", "night-1/2", "night-1/3"]
-    assert [moment.at_ms for moment in kept.moments("Night 1")] == [60_000, 62_000, 63_000]
+    assert [moment.id for moment in kept.moments()] == [f"night-1/{line}" for line in range(4)]
+    assert [moment.at_ms for moment in kept.moments("Night 1")] == [60_000, 61_000, 62_000, 63_000]
     assert [tuple(actor) for actor in kept.actors()] == [("ann", "Ann"), ("bo", "Bo"), ("dm", "DM")]
-    caused, one, other = kept.structural()
+    caused, one, other, _ = kept.structural()
     (link, _) = read().links
     assert (caused.kind, caused.a, caused.b, caused.strength) == ("caused", "night-1/0", "night-1/2", link.score)
-    assert [(one.kind, one.a, one.b), other.strength] == [("order", "night-1/0", "night-1/2"), 1.0]
+    assert [(one.kind, one.a, one.b), other.strength] == [("order", "night-1/0", "night-1/1"), 1.0]
     assert list(kept.moments("Night 2")) == []
+
+
+def test_every_line_that_counts_and_says_something_is_kept() -> None:
+    lines = [
+        *LINES,
+        Line(4, "", "The wind howls."),
+        Line(5, "Zed", "Brr."),
+        Line(6, "Bo", "has left", None, "system"),
+        Line(7, "Ann", "  "),
+        Line(8, "Ann", "Pizza?"),
+        Line(9, "Zed", "Mine!"),
+    ]
+    kept = folded([item(read(lines, actors=["Ann", "Bo"], masks=[(8, 8, "ooc_hard")]))])
+    assert [(moment.line_index, moment.actor) for moment in kept.moments()][3:] == [
+        (3, "bo"),
+        (4, ""),
+        (5, "zed"),
+        (9, "zed"),
+    ]
+    assert [actor.name for actor in kept.actors()] == ["Ann", "Bo", "DM", "Zed"]
+    assert {(edge.a, edge.b) for edge in edges(kept) if edge.kind == "said" and edge.b == "night-1/4"} == set()
+    assert [entry(kept, f"night-1/{line}").speaker for line in (4, 5)] == ["", "Zed"]  # type: ignore[union-attr]
+
+
+def test_a_notice_of_the_system_is_kept_where_a_link_has_it() -> None:
+    lines = [Line(0, "Ann", "Is anybody there?"), Line(1, "DM", "Yes, all.", None, "system")]
+    assert [moment.line_index for moment in folded([item(read(lines))]).moments()] == [0, 1]
 
 
 def test_strength_stays_within_one() -> None:

@@ -73,7 +73,12 @@ def test_moments_actors_and_links_are_kept(place: Place) -> None:
         assert links == list(report.links) == list(report.reading.links)
         assert memory.sessions() == ["One"]
         told = memory.entries("one/0", "ann", "dm", "one/4")
-        assert {name: entry.kind for name, entry in told.items()} == {"one/0": "moment", "ann": "actor", "dm": "actor"}
+        assert {name: entry.kind for name, entry in told.items()} == {
+            "one/0": "moment",
+            "one/4": "moment",
+            "ann": "actor",
+            "dm": "actor",
+        }
         assert (told["one/0"].text, told["one/0"].speaker) == (SAID[0][1], "Ann")
         first = memory.links("one/0")
         assert [(link.kind, link.a, link.b, link.direction) for link in first] == [
@@ -83,8 +88,8 @@ def test_moments_actors_and_links_are_kept(place: Place) -> None:
         assert first[0].strength == min(1.0, links[0].score or 0)
         back = memory.links("one/1", "one/0")
         assert (back[0].a, back[0].direction, back[0].id) == ("one/1", "b_to_a", first[0].id)
-        assert [link.b for link in memory.links("one/3") if link.kind == "order"] == ["one/2", "one/5"]
-        assert [link.kind for link in memory.links()][-5:] == ["order"] * 5
+        assert [link.b for link in memory.links("one/3") if link.kind == "order"] == ["one/2", "one/4"]
+        assert [link.kind for link in memory.links()][-6:] == ["order"] * 6
         assert memory.verify().ok
 
 
@@ -100,7 +105,7 @@ def test_links_are_found_by_session_actor_type_and_event(place: Place) -> None:
         assert [link.intent_anchor_index for link in memory.causal_links("One", event=chunk)] == [5]
         wrong: dict[str, Callable[[], object]] = {
             "unknown_session": lambda: memory.causal_links("Three"),
-            "unknown_actor": lambda: memory.causal_links(actor="Zed"),
+            "unknown_actor": lambda: memory.causal_links(actor="Nobody"),
             "unknown_type": lambda: memory.causal_links(types=["wish"]),
             "no_session": lambda: memory.causal_links(event=chunk),
         }

@@ -39,7 +39,9 @@ def test_read_tells_what_was_tried_and_what_came_of_it(line: Line, session: str)
     line.run("star", "add", "Bell", "--domain", "soul", "--at", "2026-09-01")
     line.run("star", "add", "Boat", "--domain", "soul", "--at", "2026-09-01")
     shown = line.run("transcript", "read", session, *STARTED).output
-    assert "Low water: 6 lines, 3 intents, 67% with a consequence. It is new here." in " ".join(shown.split())
+    assert "Low water: 6 lines, 3 intents, 67% with a consequence. All can be recalled. It is new here." in " ".join(
+        shown.split()
+    )
     assert "2 new items of evidence" in shown
     rows = shown.splitlines()
     first = next(place for place, row in enumerate(rows) if "I pick up the lantern" in row)

@@ -179,9 +179,9 @@ def why_node(asked: Asked[Transcripts], node: str) -> Why | None:
 
 
 def _of_actor(transcripts: Transcripts, actor: SaidActor) -> list[str]:
-    """Say how often an actor intends or answers, and where."""
+    """Say how often an actor speaks, and where."""
     said = Counter(moment.session for moment in transcripts.moments() if moment.actor == actor.id)
-    notes = [f"{actor.name} speaks in {sum(said.values())} lines of links"]
+    notes = [f"{actor.name} speaks in {sum(said.values())} lines"]
     notes += [f"{count} of them in {session}" for session, count in list(said.items())[:SHOWN]]
     return [*notes, *([f"and in {len(said) - SHOWN} more sessions"] if len(said) > SHOWN else [])]
 
@@ -194,7 +194,7 @@ def _of_moment(transcripts: Transcripts, moment: Moment) -> list[str]:
         if moment.line_index in (link.intent_anchor_index, link.consequence_anchor_index)
     ]
     return [
-        f"{moment.actor} in {moment.session}, line {moment.line_index}, "
+        f"{moment.actor or 'nobody'} in {moment.session}, line {moment.line_index}, "
         f"{to_datetime(moment.at_ms * 1000):%Y-%m-%d %H:%M}: {json.dumps(cut(moment.content), ensure_ascii=False)}",
         *(f"in the causal link {link.id}" for link in links[:SHOWN]),
         *([f"and in {len(links) - SHOWN} more"] if len(links) > SHOWN else []),

@@ -147,7 +147,7 @@ class Transcripts:
         return known.said if known is not None else None
 
     def moments(self, session: str | None = None) -> Iterator[Moment]:
-        """Give the lines of links as nodes, in the order of sessions and lines."""
+        """Give the lines that are kept as nodes, in the order of sessions and lines."""
         for said in self._chosen(session):
             yield from said.moments
 
@@ -162,7 +162,7 @@ class Transcripts:
         return found
 
     def actors(self) -> list[SaidActor]:
-        """Give everybody who speaks in a link, by id; a name is that of the latest reading."""
+        """Give everybody who speaks, by id; a name is that of the latest reading."""
         named: dict[str, SaidActor] = {}
         for kept in sorted(self.readings.values(), key=lambda kept: kept.position):
             named.update((actor.id, actor) for actor in kept.said.actors)

@@ -1,7 +1,8 @@
 """What the item of a read transcript says: the reading, as much of it as the fold needs.
 
-The lines of links are kept as *moments*, with their time; the other lines are only part of the content's hash. Records
-are short JSON lists, so that a payload stays a list of texts.
+Every line that counts is kept as a *moment*, with its speaker and its time; readings of versions before kept the lines
+of links alone. Lines left out are only part of the content's hash. Records are short JSON lists, so that a payload
+stays a list of texts.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.dialogue.actors import UNKNOWN
-from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Line
+from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Actor, Line
 from asterism.core.dialogue.links import Chunk, check_chunks
 from asterism.core.dialogue.words import CONSEQUENCE_TYPES, KERNEL_VERSION, STRENGTH
 from asterism.core.ledger.items import Payload, Value, check_text
@@ -28,13 +29,14 @@ if TYPE_CHECKING:  # whoever folds readings need not know how they are made
 
 TRANSCRIPT = "transcript"
 KINDS = frozenset({TRANSCRIPT})
+SYSTEM = "system"
 MS_PER_LINE = 1000  # a line without a time of its own stands a second behind the one before
 STARTED = elsewhere(" (", option("started_at", "2026-09-05T18:00Z"), ")")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 class Moment(NamedTuple):
-    """A line that is part of a link, as a node."""
+    """A line as a node; nobody's has no actor."""
 
     id: str
     session: str
@@ -45,7 +47,7 @@ class Moment(NamedTuple):
 
 
 class SaidActor(NamedTuple):
-    """Somebody who speaks in a link."""
+    """Somebody who speaks."""
 
     id: str
     name: str
@@ -126,9 +128,10 @@ def line_times(lines: Sequence[Line], started_at_ms: int | None = None) -> list[
 def payload_of(reading: Reading, *, started_at_ms: int | None = None) -> dict[str, Value]:
     """Say a reading as an item's payload; the same lines and parameters say the same."""
     times = line_times(reading.lines, started_at_ms)
-    used = sorted({line for link in reading.links for line in link[6:10:3] if line is not None})
-    speakers = {line: reading.speakers[reading.lines[line].author_name] for line in used}
-    actors = {speaker.actor.id: speaker.actor.name for speaker in speakers.values() if speaker.role != UNKNOWN}
+    used = remembered(reading)
+    named = actors_of(reading)
+    speakers = {line: named[reading.lines[line].author_name] for line in used}
+    actors = {actor.id: actor.name for actor in speakers.values() if actor.id}
     return {
         "session": reading.session,
         "content_hash": content_hash(reading.lines),
@@ -137,9 +140,7 @@ def payload_of(reading: Reading, *, started_at_ms: int | None = None) -> dict[st
         "parameters": json.dumps(_parameters(reading), sort_keys=True),
         "lines": len(reading.lines),
         "actors": [_encode(pair) for pair in sorted(actors.items())],
-        "moments": [
-            _encode([line, times[line], speakers[line].actor.id, reading.lines[line].content]) for line in used
-        ],
+        "moments": [_encode([line, times[line], speakers[line].id, reading.lines[line].content]) for line in used],
         "links": [
             _encode(
                 [
@@ -155,6 +156,30 @@ def payload_of(reading: Reading, *, started_at_ms: int | None = None) -> dict[st
             for link in reading.links
         ],
         "chunks": [_encode(chunk) for chunk in reading.chunks],
+    }
+
+
+def remembered(reading: Reading) -> list[int]:
+    """Give the lines that are kept: those of links, and every line that counts and says something.
+
+    A notice of the system is no line of anybody's, and kept only if a link has it.
+    """
+    linked = {line for link in reading.links for line in link[6:10:3] if line is not None}
+    counts = reading.eligibility.eligible.tolist()
+    return [
+        line.line_index
+        for line, counted in zip(reading.lines, counts, strict=True)
+        if line.line_index in linked or (counted and line.kind != SYSTEM and line.content.strip())
+    ]
+
+
+def actors_of(reading: Reading) -> dict[str, Actor]:
+    """Give whom each author stands for: an actor, or whoever has this name; somebody without an id has no name."""
+    return {
+        author: speaker.actor
+        if speaker.role != UNKNOWN or not author.strip()
+        else Actor(slug(author), " ".join(author.split()))
+        for author, speaker in reading.speakers.items()
     }
 
 
@@ -256,7 +281,7 @@ def check_payload(what: str, payload: Payload) -> None:
     if moments != sorted(set(moments)) or (moments and not 0 <= moments[0] <= moments[-1] < said.lines):
         raise ValueError("its moments are not in the order of their lines")
     for moment in said.moments:
-        if moment.actor not in actors or not 0 <= moment.at_ms <= MAX_TIMESTAMP_MS:
+        if moment.actor not in actors | {""} or not 0 <= moment.at_ms <= MAX_TIMESTAMP_MS:
             raise ValueError(f"its moment {moment.line_index} has no actor or no time")
     for link in said.links:
         _check_link(link)

@@ -1,4 +1,4 @@
-"""What transcripts show of the graph: who speaks, the lines of links, and what links these."""
+"""What transcripts show of the graph: who speaks, what they say, and what links it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _moments(transcripts: Transcripts, actors: dict[str, Entry]) -> Iterator[Ent
 
 
 def entries(transcripts: Transcripts) -> Iterator[Entry]:
-    """Give everybody who speaks in a link, then the lines of links."""
+    """Give everybody who speaks, then the lines."""
     index = index_of(transcripts)
     yield from index.actors.values()
     yield from index.moments.values()
@@ -105,7 +105,8 @@ def edges(transcripts: Transcripts) -> Iterator[Edge]:
     for each in transcripts.structural():
         yield Edge(each.kind, each.a, each.b, each.strength, int(each.kind == CAUSED))
     for moment in transcripts.moments():
-        yield Edge(SAID, moment.actor, moment.id, FROM_ACTOR, back=0.0)
+        if moment.actor:
+            yield Edge(SAID, moment.actor, moment.id, FROM_ACTOR, back=0.0)
 
 
 def followed(transcripts: Transcripts, node: str) -> Iterator[Followed]:

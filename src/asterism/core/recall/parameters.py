@@ -77,7 +77,7 @@ class RecallParameters(Parameters):
     weight_similar: float = _weight(0.0, "weight of a similar link of strength 1 to a good entry", NO_GAIN)
     weight_co_occurs: float = _weight(1.0, "weight of a co_occurs link of strength 1 to a good entry", NOT_FITTED)
     weight_outcome: float = _weight(1.0, "weight of an outcome link of strength 1 to a good entry", NOT_FITTED)
-    weight_caused: float = _weight(1.0, "weight of being cause or consequence of a good entry", NOT_FITTED)
+    weight_caused: float = _weight(0.3, "weight of being cause or consequence of a good entry", NOT_FITTED)
     weight_evidence: float = _weight(1.0, "weight of a link with evidence, of strength 1", NOT_FITTED)
     weight_walk_found: float = number(
         0.0, 0, 100, "score", WALKED, "weight of the alignment of what walkers found (walk=True)"

@@ -24,7 +24,7 @@ from asterism.core.recall.rank import WhyNot
 from asterism.core.space.resolve import known, link_ends, node_name, was_forgotten
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.answer import MOST, Question, Sight
-from asterism.engine.recall.filters import Filter
+from asterism.engine.recall.filters import BY_KIND_ALONE, Filter
 from asterism.engine.recall.levels import answer, entry_of, level_called, symbols_named
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
@@ -138,13 +138,15 @@ def _why_not_in(look: Look, seen: Sight, ask_now: Ask, name: str, asked: Questio
     """Name the first gate of an answer that something does not pass, and all that has to be asked otherwise."""
     recaller, blocks = seen.recaller, seen.folded.blocks
     failed = failing(asked.only, recaller.entries[name], blocks.blocks.get(name))
-    only = replace(asked.only, **{field: getattr(Filter(), field) for field in failed})
-    wider = replace(asked, only=only)
+    passing: dict[str, object] = {field: getattr(Filter(), field) for field in failed}
+    if "kinds" in failed and recaller.entries[name].kind == BY_KIND_ALONE:
+        passing["kinds"] = (BY_KIND_ALONE,)
+    wider = replace(asked, only=replace(asked.only, **passing))  # type: ignore[arg-type]  # by the names of its fields
     told = _standing_of(seen, name, wider)
     changes = tuple(
         NeededChange(each.signal, each.value, each.needed, each.possible) for each in told.changes[:SHOWN_CHANGES]
     )
-    ask: dict[str, object] = {field: getattr(Filter(), field) for field in failed}
+    ask = dict(passing)
     wider = replace(wider, k=max(asked.k, told.rank))
     if asked.k < wider.k <= MOST:
         ask["k"] = wider.k
@@ -154,7 +156,7 @@ def _why_not_in(look: Look, seen: Sight, ask_now: Ask, name: str, asked: Questio
     common = Common(told.rank, dict(told.signals), changes, ask)
     if failed:
         more = [Hint(", and ask for ", option(each, ask[each])) for each in ("k", "budget_tokens") if each in ask]
-        change = Hint(f"{'. '.join(failed.values())}: drop that filter ({', '.join(failed)})", *more, ".")
+        change = Hint(f"{'. '.join(failed.values())}: {_filtered(passing)}", *more, ".")
         if told.rank > MOST:
             change = Hint(change, " ", _beyond(told.rank))
         return common.answer(name, "filter", 0.0, 1.0, change)
@@ -233,6 +235,17 @@ def _woken(look: Look, seen: Sight, name: str, asked: Question) -> Iterator[tupl
         recaller.linked(folded)
 
 
+def _filtered(passing: dict[str, object]) -> str:
+    """Say how to ask so that something passes.
+
+    >>> _filtered({"tags": (), "kinds": ("actor",)})
+    'ask for kinds=["actor"], and drop that filter (tags)'
+    """
+    kept = [f'ask for {field}=["{BY_KIND_ALONE}"]' for field, value in passing.items() if value == (BY_KIND_ALONE,)]
+    gone = ", ".join(field for field, value in passing.items() if value != (BY_KIND_ALONE,))
+    return ", and ".join([*kept, *([f"drop that filter ({gone})"] if gone else [])])
+
+
 def failing(only: Filter, entry: Entry, block: Block | None) -> dict[str, str]:
     """Say which conditions something does not meet, each with what it is instead."""
     bare = Filter()
@@ -242,6 +255,8 @@ def failing(only: Filter, entry: Entry, block: Block | None) -> dict[str, str]:
         text = alone.failed(entry, block)
         if text is not None:
             found[field.name] = text
+    if entry.kind == BY_KIND_ALONE and not only.kinds:
+        found["kinds"] = "It is an actor, which an answer has only where its kind is asked for"
     return found
 
 

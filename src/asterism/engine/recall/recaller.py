@@ -26,7 +26,7 @@ from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.core.text.words import INDEXED_WITHIN, content
 from asterism.core.walkers.fold import Walks
 from asterism.engine.recall.around import Around
-from asterism.engine.recall.filters import Filter
+from asterism.engine.recall.filters import BY_KIND_ALONE, Filter
 from asterism.engine.space.follow import TakenUp
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
@@ -329,15 +329,20 @@ class Recaller:
             self.recall.links.given = dict(Around(graph, self.index).given())
 
     def allowed(self, wanted: Filter, blocks: Blocks) -> Bools | None:
-        """Mark the rows that pass a filter; None if all do."""
-        if wanted == Filter():
+        """Mark the rows that pass a filter; None if all do. Actors do only where `kinds` asks for them."""
+        actor = 0 if wanted.kinds else self.index.labels["kind"].numbers.get(BY_KIND_ALONE, 0)
+        if wanted == Filter() and not actor:
             return None
         key = (wanted, self.state, blocks.revision)  # tags and sources are not in the index
         if self._filtered is not None and self._filtered[0] == key:
             return self._filtered[1]
-        mask = np.zeros(len(self.index.ids), dtype=bool)
-        for name, row in self.index.rows.items():
-            mask[row] = wanted.failed(self.entries[name], blocks.blocks.get(name)) is None
+        mask = np.ones(len(self.index.ids), dtype=bool)
+        if wanted != Filter():
+            mask[:] = False
+            for name, row in self.index.rows.items():
+                mask[row] = wanted.failed(self.entries[name], blocks.blocks.get(name)) is None
+        if actor:
+            mask &= self.index.facts.trim().kind != actor
         self._filtered = (key, mask)
         return mask
 

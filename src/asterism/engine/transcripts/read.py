@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from asterism.core.dialogue.actors import UNKNOWN
 from asterism.core.dialogue.fold import Kept
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.links import CausalLink, Chunk, by_actor, check_chunks, in_event, of_type
 from asterism.core.dialogue.mentions import evidence_of
 from asterism.core.dialogue.metrics import Metrics
-from asterism.core.dialogue.payloads import KINDS, TRANSCRIPT, Said, line_times, payload_of, session_key
+from asterism.core.dialogue.payloads import KINDS, TRANSCRIPT, Said, actors_of, line_times, payload_of, session_key
 from asterism.core.dialogue.rows import ChunkRow, chunks_of
 from asterism.core.dialogue.traces import Trace
 from asterism.core.dialogue.words import CONSEQUENCE_TYPES, INTENT_TYPES
@@ -20,6 +19,7 @@ from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.items import Item, Payload, check_text, cut, make_item
 from asterism.core.ledger.model import Model, Plain, plain
+from asterism.core.ledger.payloads import texts
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
@@ -42,6 +42,7 @@ TOLD = (
     "session",
     "new",
     "lines",
+    "remembered",
     "skipped",
     "cleaned",
     "evidence",
@@ -59,6 +60,7 @@ class TranscriptReport(Model):
     session: str
     new: bool  # False: this very reading was current already
     lines: int
+    remembered: int  # lines that can be recalled: all that count and say something
     links: tuple[CausalLink, ...]
     metrics: Metrics
     traces: tuple[Trace, ...]
@@ -140,6 +142,7 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
         session=reading.session,
         new=len(evidence) < len(written),
         lines=len(reading.lines),
+        remembered=len(texts(payload, "moments")),
         links=made.links,
         metrics=reading.metrics,
         traces=reading.traces,
@@ -190,9 +193,9 @@ def names_of(folded: Projection, reading: Reading) -> list[tuple[str, str]]:
     Other than in learned texts, what took the place of a block does not go by that one's name.
     """
     found = [(each.name, each.node) for each in SpaceGraph(folded).names(NAMED) if each.stands == each.node]
-    for speaker in reading.speakers.values():
-        if speaker.role != UNKNOWN:
-            found += [(name, speaker.actor.id) for name in (speaker.actor.name, *speaker.actor.aliases)]
+    for actor in actors_of(reading).values():
+        if actor.id:
+            found += [(name, actor.id) for name in (actor.name, *actor.aliases)]
     return sorted(dict.fromkeys(found))
 
 

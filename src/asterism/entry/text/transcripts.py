@@ -27,7 +27,8 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     state = "It is new here." if report.new else "It was read before, and says the same."
     if report.replaced is not None:
         state = f"It replaces another transcript of this name ({many(report.replaced, 'line')}): --session keeps both."
-    lines = paragraph(f"{report.session}: {told} {state}", width=width)
+    kept = "All can be recalled." if report.remembered == report.lines else f"{report.remembered} can be recalled."
+    lines = paragraph(f"{report.session}: {told} {kept} {state}", width=width)
     known = many(report.evidence_known, "item")
     if report.evidence:
         before = f"; {known} were known" if report.evidence_known else ""
