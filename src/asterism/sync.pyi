@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
+from asterism.core.blocks.model import BlockView, ConflictView, DreamResult, LearnReceipt
 from asterism.core.blocks.words import CATEGORY, THERE
 from asterism.core.connections.model import Changes, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
 from asterism.core.dialogue.links import CausalLink
@@ -99,6 +99,10 @@ class _Reads:
         """Give one block, whatever became of it, or None."""
     def blocks(self, *, statuses: Iterable[str]=THERE, at: When | None=None) -> list[BlockView]:
         """Give the blocks that are there (or of other statuses), in the order they were learned."""
+    def conflicts(self, *, at: When | None=None) -> list[ConflictView]:
+        """Give the pairs that probably cannot both hold, the surest first; a dream finds them, and settles none.
+
+        One ends when either side is replaced (`learn(..., replaces=ID)`), edited, forgotten, or runs out."""
     def sessions(self, *, at: When | None=None) -> list[str]:
         """Name the sessions whose transcripts were read."""
     def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, after: str | None=None, limit: int | None=None, at: When | None=None) -> list[CausalLink]:

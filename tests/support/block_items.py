@@ -34,6 +34,7 @@ def learned(content: str, hour: float, *tags: str, category: str = "") -> Item:
 def dreamed(hour: float, *, dream: str = "d", hours: float = 0.0, **said: list[str]) -> Item:
     payload: dict[str, Value] = {"dream": dream, "hours": hours, "exact": True, "recall": 1.0, "remaining": 0}
     payload |= {name: said.get(name, []) for name in ("promoted", "duplicates", "superseded", "created", "displaced")}
+    payload |= {"conflicts": said["conflicts"]} if "conflicts" in said else {}
     return item("dreamed", hour, payload)
 
 

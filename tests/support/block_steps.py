@@ -17,6 +17,7 @@ from tests.support.memories import opened
 BLOCK_STEPS = (
     "learn",
     "learn_many",
+    "learn_claim",
     "edit",
     "forget",
     "restore",
@@ -50,6 +51,8 @@ async def take_block_step(
             return await memory.learn_many(
                 [{"content": text(a, other), "conversation": b, "speaker": a, "at": at} for other in (a, b, b, "Tea")]
             )
+        case "learn_claim":
+            return await memory.learn(f"{a} lives in {b}." if value else f"{a} moved to {b}.", at=at, source=source)
         case "edit":
             return await memory.edit(one, text(b, a) if value else text(a, b).upper(), at=at, source=source)
         case "forget":
@@ -90,7 +93,9 @@ async def blocks_and_answers(memory: Memory | Snapshot) -> list[object]:
     for link in [link for link in links if link.family == "structural"][:5]:
         why = await memory.why(link.id)
         assert abs(sum(line.value for line in why.lines) - link.strength) < 1e-9, link
-    return [await memory.blocks(statuses=STATUSES), answered(await memory.recall(QUERY, k=100)), links]
+    conflicts = await memory.conflicts()
+    assert [view.id for view in conflicts] == [link.id for link in links if link.kind == "conflict"]
+    return [await memory.blocks(statuses=STATUSES), answered(await memory.recall(QUERY, k=100)), links, conflicts]
 
 
 async def folded_anew(items: list[Item], clock: datetime, parameters: Mapping[str, Setting]) -> list[object]:

@@ -85,6 +85,7 @@ const LINK_HUES = {
   shadow_mirror: [285, 50],
   blocks: [0, 0],
   similar: [195, 55],
+  conflict: [340, 85],
   co_occurs: [170, 45],
   outcome: [130, 50],
   caused: [28, 75],

@@ -7,7 +7,8 @@ from itertools import combinations
 import pytest
 
 from asterism.core.blocks.claims import claims_of
-from asterism.core.blocks.conflicts import CROWD, Marked, Text, conflict, conflicts_among
+from asterism.core.blocks.conflicts import CROWD, Text, conflict, conflicts_among
+from asterism.core.blocks.links import Marked
 from asterism.evals.stories import Story, read_stories
 
 CONFLICTS = [

@@ -30,6 +30,10 @@ from tests.support.block_items import IDS, dreamed
         ("dreamed", {"created": [f"{max(IDS)} {min(IDS)} 0.5"]}, "created are no edges"),
         ("dreamed", {"created": None}, "created are no edges"),
         ("dreamed", {"dream": ""}, "dream is empty"),
+        ("dreamed", {"conflicts": []}, "conflicts are no conflicts"),
+        ("dreamed", {"conflicts": "home"}, "conflicts are no conflicts"),
+        ("dreamed", {"conflicts": [f"{min(IDS)} {max(IDS)} 0.9"]}, "conflicts are no conflicts"),
+        ("dreamed", {"conflicts": [f"{min(IDS)} {max(IDS)} 0.9 <b>"]}, "conflicts are no conflicts"),
         ("dreamed", {"remaining": -1}, "remaining is no count"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from asterism.core.blocks.claim import Claim, Saying
 from asterism.core.blocks.claims import claims_of
+from asterism.core.blocks.links import Marked
 
 CROWD = 32  # claims of one key that a new one is compared with: the latest
 
@@ -29,15 +30,6 @@ class Text(NamedTuple):
     id: str
     content: str
     speaker: str
-
-
-class Marked(NamedTuple):
-    """A pair of blocks that conflict, by the ids of its ends in their order."""
-
-    a: str
-    b: str
-    confidence: float
-    reason: str
 
 
 def conflict(text_a: str, text_b: str, *, speaker_a: str = "", speaker_b: str = "") -> Conflict | None:

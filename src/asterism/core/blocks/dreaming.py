@@ -9,7 +9,7 @@ that one step over the whole inbox gives.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from asterism.core.blocks.candidates import EveryPair, Search
 from asterism.core.blocks.cells import NearCells
 from asterism.core.blocks.duplicates import judge
 from asterism.core.blocks.edges import Admitted, Room, admit, edge_recall, room_for
-from asterism.core.blocks.links import Edge
+from asterism.core.blocks.links import Edge, Marked
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.state import UNIT, Active, Edges, Inbox, Protected, Vectors, unit_vectors
 from asterism.core.ledger.columns import Bools, Longs, ranks
@@ -42,6 +42,7 @@ class Dreamed:
     exact: bool  # every pair had its chance
     recall: float  # share of the edges that looking at every pair would give; measured on a sample unless exact
     remaining: int  # blocks still in the inbox
+    conflicts: tuple[Marked, ...] = ()  # pairs that probably cannot both hold
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,13 @@ def dream_step(
     *,
     now_hours: float,
     parameters: BlockParameters,
+    conflicts: Sequence[Marked] = (),
+    apart: Collection[tuple[str, str]] = (),
 ) -> Dreamed:
     """Consolidate the first blocks of the inbox in the order (at, id); `vectors` are those of the inbox.
 
-    The steps of one dream share `now_hours`, and mark in `state` what earlier steps promoted and displaced.
+    Pairs in conflict, or `apart` for another reason, are neither duplicates nor superseded. The steps of one dream
+    share `now_hours`, and mark in `state` what earlier steps promoted and displaced.
     """
     order = np.lexsort((np.array(inbox.ids, dtype=str), inbox.at))[: parameters.dream_batch_blocks]
     ids = [*state.ids, *(inbox.ids[row] for row in order.tolist())]
@@ -74,7 +78,8 @@ def dream_step(
     old = len(state.ids)
     at = np.concatenate([state.at, inbox.at[order]])
     place = ranks(np.lexsort((rank, at))).astype(np.int64)
-    judged = judge(frame, np.concatenate([state.facts, inbox.facts[order]]), place, first=old)
+    kept_apart = _apart(ids, [mark[:2] for mark in conflicts], apart)
+    judged = judge(frame, np.concatenate([state.facts, inbox.facts[order]]), place, first=old, apart=kept_apart)
 
     live = np.flatnonzero(judged.kept)
     heirs = {ids[row]: ids[heir] for row, heir in (judged.repeats | judged.successor).items()}
@@ -92,7 +97,20 @@ def dream_step(
         exact=exact,
         recall=recall,
         remaining=len(inbox.ids) - len(order),
+        conflicts=tuple(mark for mark in conflicts if not {*mark[:2]} & heirs.keys()),
     )
+
+
+def _apart(ids: Sequence[str], *pairs: Iterable[tuple[str, str]]) -> dict[int, set[int]]:
+    """Give by row which other rows are not the same, whatever they look like."""
+    found = dict[int, set[int]]()
+    both = [pair for some in pairs for pair in some]
+    row = {name: place for place, name in enumerate(ids)} if both else {}
+    for a, b in both:
+        if a in row and b in row:
+            found.setdefault(row[a], set()).add(row[b])
+            found.setdefault(row[b], set()).add(row[a])
+    return found
 
 
 def _frame(

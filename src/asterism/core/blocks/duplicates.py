@@ -7,7 +7,8 @@ BLAS proposes, float64 decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,8 @@ MANY = 50_000  # more hits than this are judged in smaller portions: what is rej
 FEWEST = 32
 PROBES = 4  # near-duplicates are in the same cell or in one of the next
 
+NOBODY: Mapping[int, Set[int]] = MappingProxyType({})
+
 Hits = Callable[[Longs], Iterator[Pairs]]
 
 
@@ -35,12 +38,13 @@ class Judged(NamedTuple):
     exact: bool
 
 
-def judge(frame: Frame, facts: Longs, order: Longs, *, first: int) -> Judged:
+def judge(frame: Frame, facts: Longs, order: Longs, *, first: int, apart: Mapping[int, Set[int]] = NOBODY) -> Judged:
     """Judge the rows from `first` on; `order` is the place of each row in (at, id), and new rows stand in that order.
 
-    From .95 a new block is a duplicate of the nearest kept one. From .90 the older of the two is superseded.
+    From .95 a new block is a duplicate of the nearest kept one. From .90 the older of the two is superseded. Rows that
+    are `apart`, because they conflict for one, are neither.
     """
-    court = _Court(frame, order)
+    court = _Court(frame, order, apart)
     by_facts = np.lexsort((np.arange(len(frame)), facts))
     starts = np.flatnonzero(np.append(True, np.diff(facts[by_facts]) != 0)) if len(frame) else np.zeros(0, np.int64)
     sizes = np.diff(np.append(starts, len(frame)))
@@ -73,8 +77,9 @@ def _small_pairs(by_facts: Longs, small: Bools, facts: Longs, *, first: int) -> 
 class _Court:
     """Judges new rows, and knows what was kept so far."""
 
-    def __init__(self, frame: Frame, order: Longs) -> None:
+    def __init__(self, frame: Frame, order: Longs, apart: Mapping[int, Set[int]]) -> None:
         self.frame = frame
+        self.apart = apart
         self.order = order
         self.least = frame.parameters.supersede_cosine - MARGIN
         self.kept = np.ones(len(frame), dtype=np.bool_)
@@ -140,6 +145,8 @@ class _Court:
 
     def _judge_one(self, new: int, others: Longs, cosine: Floats) -> None:
         there = self.kept[others]
+        if new in self.apart:
+            there = there & ~np.isin(others, [*self.apart[new]])
         others, cosine = others[there], cosine[there]
         if not len(others):
             return

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from asterism.core.blocks.conflicting import conflict_views, is_open
 from asterism.core.blocks.fold import Blocks
-from asterism.core.blocks.links import KINDS, SIMILAR, Key, Link, key_of
+from asterism.core.blocks.links import CONFLICT, KINDS, SIMILAR, Key, Link, Marked, key_of
 from asterism.core.blocks.payloads import said_of
+from asterism.core.blocks.reasons import REASONS
 from asterism.core.blocks.scoring import (
     category_match,
     cosine,
@@ -61,9 +63,32 @@ def why_link(asked: Asked[Blocks], a: str, b: str, kind: str) -> Why | None:
 def why_links(asked: Asked[Blocks], wanted: Sequence[Wanted]) -> list[Why | None]:
     """Explain the strengths of structural links: the blocks are folded again once for all of them."""
     blocks = asked.fold
-    keys = [_strongest(blocks, *each) for each in wanted]
+    marks = [_marked(blocks, *each) for each in wanted]
+    keys = [None if mark else _strongest(blocks, *each) for mark, each in zip(marks, wanted, strict=True)]
     told = _told(asked, {key for key in keys if key is not None}) if any(keys) else {}
-    return [None if key is None else _summed(blocks, key, told[key]) for key in keys]
+    summed = [None if key is None else _summed(blocks, key, told[key]) for key in keys]
+    return [why if mark is None else why_conflict(asked, mark) for mark, why in zip(marks, summed, strict=True)]
+
+
+def _marked(blocks: Blocks, a: str, b: str, kind: str) -> Marked | None:
+    """Give the conflict of two blocks, if that is asked for, or nothing else that is as strong."""
+    mark = blocks.marked.get(a, {}).get(b)
+    if mark is None or kind not in ("", CONFLICT) or not is_open(blocks, mark, blocks.seen):
+        return None
+    key = None if kind else _strongest(blocks, a, b, "")
+    return mark if key is None or blocks.strength(key, blocks.hours_now) < mark.confidence else None
+
+
+def why_conflict(asked: Asked[Blocks], mark: Marked) -> Why:
+    """Explain a conflict: which claims of the two exclude each other, which was told later, and what settles it."""
+    blocks = asked.fold
+    (view,) = [each for each in conflict_views(blocks, blocks.seen, of=mark.a) if {*mark[:2]} == each.ends]
+    notes = [f"told {side.at:%Y-%m-%d %H:%M}: {side.text}" for side in (view.earlier, view.later)]
+    found = [item for item in asked.items(["dreamed"]) if mark in said_of(item.payload).conflicts]
+    notes += [f"found by the dream of {_when(item)}" for item in found[:1]]
+    notes.append("nothing was settled: either may be right; it ends when one of them is replaced, edited or forgotten")
+    lines = (Line(f"they cannot both hold: {REASONS.get(mark.reason, mark.reason)}", mark.confidence),)
+    return Why(view.id, "confidence", lines, mark.confidence, tuple(notes))
 
 
 def _strongest(blocks: Blocks, a: str, b: str, kind: str) -> Key | None:

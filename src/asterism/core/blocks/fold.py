@@ -13,7 +13,7 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from asterism.core.blocks.facts import facts_code
-from asterism.core.blocks.links import CO_OCCURS, OUTCOME, SIMILAR, Link, key_of
+from asterism.core.blocks.links import CO_OCCURS, OUTCOME, SIMILAR, Link, Marked, key_of
 from asterism.core.blocks.occurrences import Terms, bounded, closed, telling, with_telling
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import FIELDS, RETOLD, said_of
@@ -54,6 +54,7 @@ class Blocks(Standing):
         self.cut = 0  # tags and sources beyond what a block keeps
         self.unfinished = False  # the last dream left blocks in the inbox
         self.terms = Terms()
+        self.marked: dict[str, dict[str, Marked]] = {}  # by each end: what it was found to be in conflict with
         self.named: dict[str, set[str]] = {}  # by name, as `flattened` writes it: blocks that have it
         self.revision = object()  # another one whenever a block may be another
         self.unmet: set[str] | None = set()  # blocks that items named and that were not here; None: nobody knows
@@ -266,6 +267,9 @@ class Blocks(Standing):
         self.unfinished = said.remaining > 0
         self._meet(chain(said.promoted, *said.duplicates, *said.superseded))
         self._meet(end for edge in chain(said.displaced, said.created) for end in edge[:2])
+        self._meet(end for mark in said.conflicts for end in mark[:2])
+        for mark in said.conflicts:
+            self.mark(mark)
         for key in list(self.links.faded(said.hours, self.rate, self.parameters)):
             self.links.drop(key)
         for name in said.promoted:
@@ -292,6 +296,11 @@ class Blocks(Standing):
             self.links.hold(
                 end, self.parameters.edge_degree_cap, lambda other: self._is(other, *THERE), self._is_pinned
             )
+
+    def mark(self, mark: Marked) -> None:
+        """Keep that two blocks were found to be in conflict, whatever becomes of them."""
+        for end, other in ((mark.a, mark.b), (mark.b, mark.a)):
+            self.marked.setdefault(end, {})[other] = mark
 
     def _is(self, name: str, *statuses: str) -> bool:
         return name in self.blocks and self.blocks[name].status in statuses
@@ -360,6 +369,7 @@ class Blocks(Standing):
         copied.joint, copied.fresh, copied._lost = dict(self.joint), set(self.fresh), dict(self._lost)
         copied.forebears = {heir: set(names) for heir, names in self.forebears.items()}
         copied.terms = self.terms.copy()
+        copied.marked = {end: dict(others) for end, others in self.marked.items()}
         copied.named = {name: set(blocks) for name, blocks in self.named.items()}
         copied.unmet, copied.changed = None if self.unmet is None else set(self.unmet), set()
         return copied

@@ -12,6 +12,7 @@ from asterism.core.ledger.payloads import texts
 from asterism.core.text.names import block_of
 
 LISTS = ("promoted", "duplicates", "superseded", "created", "displaced")  # of a dream: ids, pairs, edges
+CONFLICTS = "conflicts"  # of a dream that found some
 EVIDENCE = "evidence"
 
 
@@ -28,7 +29,8 @@ def says(item: Item) -> Says:
         case "forgotten" | "restored" | "pinned":
             return Says(needs=frozenset({str(payload["block"])}))
         case "dreamed":
-            return Says(parts=frozenset(name for field in LISTS for row in texts(payload, field) for name in _ids(row)))
+            rows = (row for field in (*LISTS, CONFLICTS) if field in payload for row in texts(payload, field))
+            return Says(parts=frozenset(name for row in rows for name in _ids(row)))
         case "used":
             return Says(parts=frozenset(texts(payload, "blocks")), sessions=frozenset({str(payload["session"])}))
         case "outcome":
@@ -59,10 +61,13 @@ def without(payload: Payload, gone: Collection[str]) -> Payload | None:
     >>> without({"blocks": ["7eb39c9b70ec4909", "e313e769951d8862"], "signal": 1.0}, {"e313e769951d8862"})
     {'blocks': ['7eb39c9b70ec4909'], 'signal': 1.0}
     """
-    fields = [field for field in ("blocks", *LISTS) if field in payload]
+    fields = [field for field in ("blocks", *LISTS, CONFLICTS) if field in payload]
     kept: dict[str, Value] = {
         field: [row for row in texts(payload, field) if not any(name in gone for name in _ids(row))] for field in fields
     }
+    if not kept.get(CONFLICTS, True):
+        payload = {field: value for field, value in payload.items() if field != CONFLICTS}
+        del kept[CONFLICTS]
     return {**payload, **kept} if any(kept.values()) else None
 
 

@@ -15,6 +15,7 @@ from asterism.core.blocks.scoring import structural_strength
 from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs
 
 SIMILAR, CO_OCCURS, OUTCOME = KINDS = ("similar", "co_occurs", "outcome")
+CONFLICT = "conflict"  # what a dream marks; it is no link that anything follows
 PROTECTED = (OUTCOME,)  # those that fill a block's room before similarity edges do
 
 Key = tuple[str, str, str]  # kind, and the ends in the order of their ids
@@ -35,6 +36,15 @@ class Edge(NamedTuple):
     a: str
     b: str
     score: float
+
+
+class Marked(NamedTuple):
+    """Two blocks that probably cannot both hold, by their ids in their order."""
+
+    a: str
+    b: str
+    confidence: float
+    reason: str
 
 
 def strength_of(key: Key, link: Link, hours: float, rate: Rate) -> float:

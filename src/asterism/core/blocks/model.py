@@ -60,6 +60,47 @@ class BlockView(Noded):
 
 
 @dataclass(frozen=True, slots=True)
+class ConflictWith(Model):
+    """Something that a block is in conflict with: the other's id, text and last time, and whether it is the later."""
+
+    id: str
+    text: str
+    at: datetime
+    later: bool
+    reason: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictSide(Model):
+    """One side of a conflict: what it says, and when that was last told."""
+
+    id: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictView(Model):
+    """Two blocks that probably cannot both hold, found by a dream; nothing was settled."""
+
+    id: str  # of the link
+    reason: str  # home, work, value, number, state, negation ...
+    confidence: float
+    earlier: ConflictSide
+    later: ConflictSide
+
+    @property
+    def ends(self) -> set[str]:
+        """The two blocks."""
+        return {self.earlier.id, self.later.id}
+
+    def __str__(self) -> str:
+        sides = [f"{side.at:%Y-%m-%d} {side.id}: {side.text}" for side in (self.earlier, self.later)]
+        return "\n  ".join([f"{self.id} ({self.reason}, {self.confidence:.2f})", *sides])
+
+
+@dataclass(frozen=True, slots=True)
 class DreamResult(Model):
     """What a dream did, counted; `exact` says whether every pair had its chance, else `recall` what share did."""
 
@@ -77,6 +118,7 @@ class DreamResult(Model):
     mentions: int = 0  # items of evidence for names that came after the texts
     mentions_left: int = 0  # blocks whose evidence is left to the next dream
     names_dropped: int = 0  # names beyond the limit of a text
+    conflicts: int = 0  # pairs found that probably cannot both hold
 
     def __str__(self) -> str:
         told = [f"{self.promoted} promoted"]
@@ -88,6 +130,7 @@ class DreamResult(Model):
                 (self.edges_created, "links found"),
                 (self.edges_displaced, "links displaced"),
                 (self.mentions, "items of evidence by name"),
+                (self.conflicts, "conflicts"),
             )
             if count
         ]

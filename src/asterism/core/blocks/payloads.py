@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from asterism.core.blocks.links import Edge
+from asterism.core.blocks.links import Edge, Marked
 from asterism.core.ledger.items import Payload, Value, check_text
 from asterism.core.ledger.payloads import Fields, check_fields, number, share, text, texts
 
@@ -90,6 +90,16 @@ def edges(value: Value, field: str) -> None:
         raise ValueError(f"its {field} are no edges")
 
 
+def marks(value: Value, field: str) -> None:
+    """Let through pairs of blocks in order, each with a confidence and a reason of one word; at least one."""
+    if not isinstance(value, list) or not value or not all(_is_mark(each.split(" ")) for each in value):
+        raise ValueError(f"its {field} are no conflicts")
+
+
+def _is_mark(parts: list[str]) -> bool:
+    return len(parts) == 4 and _is_edge(parts[:3]) and parts[3].isalpha()
+
+
 def _is_pair(parts: list[str]) -> bool:
     return len(parts) == 2 and parts[0] != parts[1] and all(map(is_block_id, parts))
 
@@ -117,6 +127,7 @@ RETOLD = "retold"  # said of a telling that adds to a block within minutes, and 
 PERHAPS: Mapping[str, Fields] = {  # fields that stand in a payload only if they were told
     "learned": {**TERMS, RETOLD: yes},
     "edited": {name: TERMS[name] for name in ("slot", "valid_until", "expires")},
+    "dreamed": {"conflicts": marks},
 }
 
 FIELDS: Mapping[str, Fields] = {
@@ -171,11 +182,14 @@ class DreamSaid(NamedTuple):
     created: list[Edge]
     displaced: list[Edge]
     remaining: int
+    conflicts: list[Marked]
 
 
 def payload_of(dreamed: Dreamed, *, dream: str) -> dict[str, Value]:
-    """Say a step as an item's payload; the steps of one dream share its name."""
-    return {
+    """Say a step as an item's payload; the steps of one dream share its name. No conflicts: nothing said of them."""
+    found = [f"{each.a} {each.b} {each.confidence!r} {each.reason}" for each in dreamed.conflicts]
+    conflicts: dict[str, Value] = {"conflicts": found} if found else {}
+    return conflicts | {
         "dream": dream,
         "hours": dreamed.hours,
         "promoted": sorted(dreamed.promoted),
@@ -200,6 +214,7 @@ def said_of(payload: Payload) -> DreamSaid:
         created=[_edge(each) for each in texts(payload, "created")],
         displaced=[_edge(each) for each in texts(payload, "displaced")],
         remaining=int(str(payload["remaining"])),
+        conflicts=[_marked(each) for each in texts(payload, "conflicts")] if "conflicts" in payload else [],
     )
 
 
@@ -211,3 +226,8 @@ def _two(written: str) -> tuple[str, str]:
 def _edge(written: str) -> Edge:
     a, b, score = written.split(" ")
     return Edge(a, b, float(score))
+
+
+def _marked(written: str) -> Marked:
+    a, b, confidence, reason = written.split(" ")
+    return Marked(a, b, float(confidence), reason)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from asterism.core.blocks.conflicting import open_conflicts
 from asterism.core.blocks.fold import Blocks
-from asterism.core.blocks.links import Key
+from asterism.core.blocks.links import CONFLICT, Key
 from asterism.core.blocks.model import BlockView
 from asterism.core.blocks.scoring import decay_tier, recency
 from asterism.core.blocks.words import FORGOTTEN, STATUSES, THERE
@@ -13,7 +14,7 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.model import Link, structural
 from asterism.errors import InputError
 
-ORIGINS = {"similar": "similarity", "co_occurs": "use", "outcome": "outcome"}
+ORIGINS = {"similar": "similarity", "co_occurs": "use", "outcome": "outcome", CONFLICT: "claims"}
 
 
 def block(blocks: Blocks, name: str) -> BlockView | None:
@@ -74,7 +75,16 @@ def links(blocks: Blocks, a: str | None = None, b: str | None = None) -> list[Li
     there = {end for key in keys for end in key[1:] if blocks.blocks[end].status in THERE}
     shown = [key for key in keys if set(ends) <= set(key[1:]) <= there]
     found = [link_of(blocks, key, seen_from=ends[0] if ends else None) for key in shown]
+    found += _conflicts(blocks, ends)
     return sorted(found, key=lambda link: (-link.strength, link.id))
+
+
+def _conflicts(blocks: Blocks, ends: list[str]) -> Iterator[Link]:
+    """Give the conflicts that are open: all, those of one block, or that of a pair."""
+    for mark in open_conflicts(blocks, blocks.seen, of=ends[0] if ends else None):
+        if {*ends} <= {*mark[:2]}:
+            seen_from = ends[0] if ends else None
+            yield structural(CONFLICT, mark.a, mark.b, mark.confidence, origin=ORIGINS[CONFLICT], seen_from=seen_from)
 
 
 def link_of(blocks: Blocks, key: Key, *, seen_from: str | None = None) -> Link:

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.links import Marked
 from asterism.core.blocks.packed import Packed, Shelf, dump_blocks, dump_links, id_column, ids_of, load_links
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.sessions import ActiveClock, Session
@@ -40,6 +41,7 @@ def dump(blocks: Blocks) -> Columns:
             "lost": id_column(end for pair in lost for end in pair),
             "lost_score": np.array([blocks.lost[pair] for pair in lost], dtype=np.float64),
         }
+        | _dump_marks(blocks)
     )
 
 
@@ -66,8 +68,18 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
         loaded.joint[first, second] = tuple(names)
     (loaded.dream,) = texts_of(columns["dream"])
     loaded.fresh = {ids[row] for row in np.flatnonzero(np.unpackbits(columns["fresh"].astype(np.uint8))).tolist()}
+    for line in texts_of(columns["marked"]) if "marked" in columns else ():
+        a, b, confidence, reason = line.split(" ")
+        loaded.mark(Marked(a, b, float(confidence), reason))
     loaded.packed_lost = partial(_pairs, columns["lost"], columns["lost_score"])
     return loaded
+
+
+def _dump_marks(blocks: Blocks) -> Columns:
+    """Pack what is in conflict; nothing if nothing is."""
+    marks = sorted({mark for others in blocks.marked.values() for mark in others.values()})
+    rows = [f"{mark.a} {mark.b} {mark.confidence!r} {mark.reason}" for mark in marks]
+    return {"marked": text_column(rows)} if rows else {}
 
 
 def _pairs(ends: Column, scores: Column) -> dict[tuple[str, str], float]:

@@ -10,7 +10,7 @@ from asterism.core.blocks.words import CATEGORY, THERE
 from asterism.engine.space.face import Held
 
 if TYPE_CHECKING:  # a call loads what does its work
-    from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
+    from asterism.core.blocks.model import BlockView, ConflictView, DreamResult, LearnReceipt
     from asterism.core.ledger.calendar import When
     from asterism.core.ledger.model import Node
     from asterism.core.space.projection import Projection
@@ -29,6 +29,15 @@ class BlockReads(Held):
         from asterism.core.blocks.read import blocks_of
 
         return await self._read(at, lambda folded: blocks_of(folded.blocks, statuses))
+
+    async def conflicts(self, *, at: When | None = None) -> list[ConflictView]:
+        """Give the pairs that probably cannot both hold, the surest first; a dream finds them, and settles none.
+
+        One ends when either side is replaced (`learn(..., replaces=ID)`), edited, forgotten, or runs out.
+        """
+        from asterism.core.blocks.conflicting import conflict_views
+
+        return await self._read(at, lambda folded: conflict_views(folded.blocks, folded.blocks.seen))
 
 
 class BlockCalls(Held):

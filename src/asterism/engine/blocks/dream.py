@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from asterism.core.blocks.conflicting import conflicts_to_mark
 from asterism.core.blocks.dreaming import Dreamed, dream_step
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.model import DreamResult
@@ -37,6 +38,9 @@ EMBEDDED_AT_ONCE = 1_000  # texts between two words of progress
 LINKS_A_BLOCK = 20  # links that are looked at in the time in which a block is folded
 TRIES = 3  # steps computed without holding the write lock, while others keep writing
 GOES_ON_HOURS = 1.0  # active hours after which an unfinished dream is begun anew
+
+
+COUNTED = ("promoted", "duplicates", "superseded", "edges_created", "edges_displaced", "conflicts")
 
 
 class Dream(NamedTuple):
@@ -135,7 +139,8 @@ def _computed(live: Live, folded: Projection, texts: VectorTable, now: Dream) ->
         protected=protected(folded),
     )
     vectors = texts.of([blocks.blocks[name].text() for name in inbox.ids])
-    done = dream_step(state, inbox, vectors, now_hours=now.hours, parameters=rules)
+    marks = conflicts_to_mark(blocks, inbox.ids, live.now())
+    done = dream_step(state, inbox, vectors, now_hours=now.hours, parameters=rules, conflicts=marks)
     return replace(done, remaining=len(whole_inbox.ids) - len(inbox.ids))
 
 
@@ -235,7 +240,7 @@ class Totals:
 
     def __init__(self) -> None:
         self.steps = 0
-        self.counts = dict.fromkeys(("promoted", "duplicates", "superseded", "edges_created", "edges_displaced"), 0)
+        self.counts = dict.fromkeys(COUNTED, 0)
         self.exact = True
         self.recall = 1.0
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
 
+from asterism.core.blocks.conflicting import open_conflicts
 from asterism.core.blocks.words import INBOX, THERE
 from asterism.core.ledger.calendar import written
 from asterism.core.ledger.items import Item, cut
@@ -152,6 +153,13 @@ def of_space(
         waiting = "1 block waits" if inbox == 1 else f"{inbox:,} blocks wait"
         what = f"{waiting} in space {space!r} to be dreamed: found already, but not linked"
         found.append(Finding("inbox_waits", NOTE, what, space, f"asterism dream --db {path} --space {quote(space)}"))
+    conflicts = len(open_conflicts(folded.blocks, live.now()))
+    if conflicts:
+        pairs = "1 pair is" if conflicts == 1 else f"{conflicts:,} pairs are"
+        what = f"{pairs} in conflict in space {space!r}: they cannot both hold, and nobody settled which does"
+        found.append(
+            Finding("open_conflicts", NOTE, what, space, f"asterism conflicts --db {path} --space {quote(space)}")
+        )
     found += _vectors(live, space, path)
     if replay:
         found += _replay(live, space, path)

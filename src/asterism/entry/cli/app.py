@@ -12,6 +12,7 @@ import click
 
 from asterism.entry.cli import (
     blocks,
+    conflicts,
     demo,
     doctor,
     erase,
@@ -38,7 +39,7 @@ from asterism.errors import AsterismError
 SECTIONS = {
     "Start here": ("demo", "guide"),
     "Learn and recall": ("learn", "recall", "dream", "explore", "why-not", "blocks"),
-    "Correct and reward": ("edit", "forget", "restore", "used", "outcome", "session"),
+    "Correct and reward": ("conflicts", "edit", "forget", "restore", "used", "outcome", "session"),
     "Tell evidence": ("star", "observe", "deny", "assign-type"),
     "Look around": ("nodes", "links", "link", "show", "why"),
     "Transcripts and markets": ("transcript", "market"),
@@ -127,6 +128,7 @@ MODULES = (
     recall,
     explore,
     blocks,
+    conflicts,
     stars,
     links,
     transcripts,

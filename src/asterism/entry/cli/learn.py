@@ -160,7 +160,8 @@ def _structural(memory: Memory) -> set[str] | None:
 
 
 def _new_links(memory: Memory, before: set[str]) -> list[Link]:
-    found = [link for link in memory.links() if link.family == "structural" and link.id not in before]
+    new = [link for link in memory.links() if link.family == "structural" and link.id not in before]
+    found = [link for link in new if link.kind != "conflict"]
     return found[:FOUND_SHOWN]
 
 

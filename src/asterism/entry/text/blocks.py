@@ -78,6 +78,7 @@ def dream_lines(
             (result.superseded, f"{many(result.superseded, 'block')} superseded"),
             (result.edges_created, f"{many(result.edges_created, 'link')} found"),
             (result.edges_displaced, f"{many(result.edges_displaced, 'weaker link')} displaced"),
+            (result.conflicts, f"{many(result.conflicts, 'conflict')} found"),
         )
         if count
     ]
@@ -93,6 +94,8 @@ def dream_lines(
             lines.append(next_step("asterism links", f"shows all; the {len(found)} strongest new ones are above"))
     elif result.promoted and not result.edges_created:
         lines += paragraph("Shared tags connect blocks at lower similarity: --tag what belongs together.", style="dim")
+    if result.conflicts:
+        lines.append(next_step("asterism conflicts", "shows what cannot both hold, and what settles it"))
     if result.remaining:
         lines.append(next_step("asterism dream", f"goes on: {many(result.remaining, 'block')} still in the inbox"))
     return lines

@@ -91,6 +91,7 @@ def links_table(
 
 MEANT = {
     "similar": "found by a dream",
+    "conflict": "cannot both hold; asterism conflicts says why",
     "co_occurs": "used together",
     "outcome": "went well together",
     "caused": "came of it, in a session",
