@@ -33,6 +33,7 @@ ENTRIES = st.builds(
     position=st.integers(0, 4),
     speaker=st.sampled_from(["", "Ann"]),
     at=st.sampled_from([None, 10**15]),
+    times=st.sampled_from([(), (10**15, 2 * 10**15)]),
     kind=st.just("block"),
     called=st.just(""),
 )

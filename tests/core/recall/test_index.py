@@ -31,6 +31,7 @@ ENTRIES = st.builds(
     position=st.integers(0, 4),
     speaker=st.sampled_from(["", "Ann", "Bob"]),
     at=st.one_of(st.none(), st.integers(0, 10**15)),
+    times=st.lists(st.integers(0, 10**15), max_size=3).map(sorted).map(tuple),
     kind=st.sampled_from(["block", "turn"]),
 )
 

@@ -17,6 +17,7 @@ from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Hit, Recall
 from asterism.core.recall.signals import FIRST_SIGNALS, Query
+from asterism.core.recall.times import TIME_SIGNALS
 from asterism.core.recall.vectors import Meaning
 from asterism.errors import InputError
 from tests.support.ties import Ties
@@ -249,7 +250,7 @@ def test_a_removed_entry_is_not_recalled_and_leads_nowhere() -> None:
 
 
 def test_every_signal_has_a_weight_and_rare_bounds_agree() -> None:
-    assert {f"weight_{name}" for name in (*FIRST_SIGNALS, *LINK_SIGNALS, "walk_found")} == {
+    assert {f"weight_{name}" for name in (*FIRST_SIGNALS, *TIME_SIGNALS, *LINK_SIGNALS, "walk_found")} == {
         name for name, _ in RecallParameters.table() if name.startswith("weight_")
     }
     assert RecallParameters.build("lexical").weight("meaning") == 0.0
@@ -268,6 +269,7 @@ ENTRIES = st.lists(
         position=st.integers(0, 4),
         speaker=st.sampled_from(["", "Ann"]),
         at=st.one_of(st.none(), st.integers(0, 10**15)),
+        times=st.lists(st.integers(0, 10**15), max_size=3).map(sorted).map(tuple),
     ),
     max_size=15,
     unique_by=lambda entry: entry.id,

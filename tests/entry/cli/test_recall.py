@@ -12,6 +12,7 @@ from asterism.core.blocks.words import STATUSES as ALL_STATUSES
 from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.signals import FIRST_SIGNALS
+from asterism.core.recall.times import TIME_SIGNALS
 from asterism.entry.cli.app import app
 from asterism.entry.cli.opening import STATUSES
 from asterism.entry.text.layout import plain
@@ -36,7 +37,7 @@ def test_recall_gives_text_score_reason_and_id(dreamt: Line) -> None:
     assert f"1. {COLD}" in shown
     assert "words asked for, here or nearby +" in shown
     assert f"similar to “{COLD}” +" in shown
-    assert f"{TEA_ID} 2026-09-03 people" in shown
+    assert f"{TEA_ID} 3 Sep 2026, ada people" in shown
     assert "3 of 3 things" in shown
     told = dreamt.json("recall", "why do deploys fail?")
     assert [hit["id"] for hit in told["hits"]][:2] == [COLD_ID, WARM_ID]
@@ -109,7 +110,7 @@ def test_a_long_text_is_cut_and_a_named_one_leads_with_its_name() -> None:
 
 
 def test_every_signal_and_link_has_words() -> None:
-    assert set(SIGNALS) == set(FIRST_SIGNALS)
+    assert set(SIGNALS) == {*FIRST_SIGNALS, *TIME_SIGNALS}
     assert set(LINKS) == {*LINK_SIGNALS, "walk"}
     assert STATUSES == ALL_STATUSES
 

@@ -49,7 +49,14 @@ def entry_of(blocks: Blocks, name: str) -> Entry:
         position=block.at,
         speaker=speaker,
         at=block.at,
+        times=_times(blocks, name) if block.told or name in blocks.forebears else (),
     )
+
+
+def _times(blocks: Blocks, name: str) -> tuple[int, ...]:
+    """Give the times at which a block was told, if there are several."""
+    times = tuple(sorted({each.at for each in blocks.occurrences(name)}))
+    return times if len(times) > 1 else ()
 
 
 def names(blocks: Blocks) -> Iterator[Called]:

@@ -37,6 +37,7 @@ class Entry(NamedTuple):
     at: int | None = None  # microseconds
     kind: str = "block"
     called: str = ""  # a name that is no title: nothing that is recalled is measured by it
+    times: tuple[int, ...] = ()  # every time it was told, ascending, if more than once
 
     def node(self) -> Node:
         """Give what every node has."""

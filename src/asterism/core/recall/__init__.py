@@ -6,6 +6,7 @@ vectors       cosines over windows, near words        lexical     BM25 over wind
 speakers      who a question speaks of                chance      how probable it is that a hit answers
 links         one hop from the best                   signals     how well each entry answers by itself
 asked_time    when a question asks about              time_phrases  its words of time, as stretches of days
+times         when entries were told, as signals
 parameters    every weight, with its source           scored      every row's score, and what it is the sum of
 rank          one ranking with reasons
 """

@@ -7,9 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from asterism.core.ledger.columns import Bools, Column, Ints, Table
+from asterism.core.ledger.columns import Bools, Column, Ints, Longs, Table
 
 UNDATED = np.iinfo(np.int32).min
+NEVER = np.iinfo(np.int64).min
 
 
 class Facts(Table):
@@ -22,6 +23,7 @@ class Facts(Table):
         "asks": ("?", 0),
         "tells_time": ("?", 0),
         "day": ("i4", UNDATED),
+        "last": ("i8", NEVER),
         "position": ("i8", 0),
         "group": ("i4", 0),
         "speaker": ("i4", 0),
@@ -36,7 +38,8 @@ class Facts(Table):
     length: Ints  # words that are no stop words
     asks: Bools
     tells_time: Bools
-    day: Ints
+    day: Ints  # on which it was first told
+    last: Longs  # the latest time at which it was
     position: Column
     group: Ints
     speaker: Ints

@@ -20,8 +20,9 @@ from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, Longs, prefixed, text_column, texts_of, under
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.cues import asks, tells_time
-from asterism.core.recall.entries import UNDATED, Facts, Labels
+from asterism.core.recall.entries import NEVER, UNDATED, Facts, Labels
 from asterism.core.recall.postings import Found, Postings, living
+from asterism.core.recall.times import Times
 from asterism.core.text.stems import stem
 from asterism.core.text.words import INDEXED_WITHIN, content, names, title_names
 
@@ -43,6 +44,7 @@ class Index:
         self.names = Postings()  # names that the text holds
         self.titles = Postings()  # the name of the entry itself
         self.labels = {"group": Labels(), "speaker": Labels(), "kind": Labels()}
+        self.times = Times()  # of what was told more than once
         self.version = 0  # rises with every change
         self._groups: dict[int, list[tuple[int, str, int]]] = {}
         self._formed = 0  # words whose stem is known
@@ -75,6 +77,8 @@ class Index:
         facts.asks[row] = asks(entry.text)
         facts.tells_time[row] = tells_time(text)
         facts.day[row] = UNDATED if entry.at is None else day_of(entry.at)
+        facts.last[row] = NEVER if entry.at is None else max((entry.at, *entry.times))
+        self.times.put(row, entry.times)
         facts.position[row] = entry.position
         for label, text in (("group", entry.group), ("speaker", entry.speaker), ("kind", entry.kind)):
             getattr(facts, label)[row] = self.labels[label].number(text)
@@ -86,6 +90,7 @@ class Index:
         row = self.rows.pop(id)
         for postings in (self.words, self.names, self.titles):
             postings.remove(row)
+        self.times.put(row, ())
         self.facts.alive[row] = False
         members = self._groups.get(int(self.facts.group[row]))
         beside: list[int] = []
@@ -184,6 +189,7 @@ class Index:
         for part in ("words", "names", "titles"):
             postings: Postings = getattr(self, part)
             columns |= prefixed(part, postings.dump(order))
+        columns |= prefixed("times", self.times.dump(renumbered))
         words = texts_of(columns["words.names"])
         return columns | {"stems": text_column(list(map(stem, words)))}
 
@@ -198,6 +204,7 @@ class Index:
         index.words, index.names, index.titles = (
             Postings.load(under(part, columns)) for part in ("words", "names", "titles")
         )
+        index.times = Times.load(under("times", columns))
         for number, term in enumerate(texts_of(columns["stems"])):
             index.forms.setdefault(term, []).append(number)
         index._formed = len(index.words.names)

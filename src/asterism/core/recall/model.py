@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from asterism.core.ledger.model import Model
 
@@ -23,6 +24,18 @@ class HitVia(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class HitConflict(Model):
+    """Something that probably cannot hold together with a hit: what it says, of when, whether it is the later one."""
+
+    id: str
+    text: str
+    at: datetime
+    later: bool
+    reason: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerHit(Model):
     """Something recalled: its score is the sum of its signals."""
 
@@ -35,6 +48,36 @@ class AnswerHit(Model):
     via: tuple[str, ...]  # ids of the links that led here
     links: tuple[HitVia, ...]
     tokens: int
+    probability: float = 0.0  # that it answers
+    at: datetime | None = None  # when it was told, the last time; None if its kind has no time
+    first_at: datetime | None = None
+    times: int = 1  # how often
+    valid_until: datetime | None = None  # None: open
+    current: bool = True  # it holds at the time asked
+    source: str = ""
+    speaker: str = ""
+    session: str = ""  # the conversation or session it is from
+    conflicts: tuple[HitConflict, ...] = ()
+
+    @property
+    def context(self) -> str:
+        """Say in a line when it was told, by whom and where, how often, and how long it holds.
+
+        >>> from datetime import UTC
+        >>> first, last = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 3, tzinfo=UTC)
+        >>> told = {"at": last, "first_at": first, "times": 3, "speaker": "Anna", "session": "standup"}
+        >>> AnswerHit("1", "block", "tea", "", 0.0, {}, (), (), 1, **told).context
+        '3 Nov 2026, Anna, standup; 3 times since 1 Oct'
+        """
+        where = self.session or self.source
+        head = ", ".join(each for each in (_day(self.at), self.speaker, where) if each)
+        often = ""
+        if self.times > 1 and self.at is not None and self.first_at is not None:
+            often = f"{self.times} times since {_day(self.first_at, beside=self.at)}"
+        until = f"until {self.valid_until:%Y-%m-%d}" if self.valid_until is not None else ""
+        if not self.current and not until:
+            until = "does not hold yet"
+        return "; ".join(each for each in (head, often, until) if each)
 
     @property
     def reason(self) -> str:
@@ -54,6 +97,7 @@ class Answer(Model):
     took_ms: float
     searched: int  # things that could have been recalled
     notes: tuple[str, ...] = ()
+    unsure: bool = False  # no hit is probable enough
 
     def __str__(self) -> str:
         lines = []
@@ -62,3 +106,10 @@ class Answer(Model):
             lines.append(f"{place}. {text[:SHOWN] + '…' if len(text) > SHOWN else text}")
             lines.append(f"   {hit.score:.2f}  {hit.reason}  [{hit.id}]")
         return "\n".join(lines or ["Nothing was recalled."]) + "".join(f"\n({note})" for note in self.notes)
+
+
+def _day(at: datetime | None, beside: datetime | None = None) -> str:
+    """Write a day, without the year if it is that of the day beside it."""
+    if at is None:
+        return ""
+    return f"{at.day} {at:%b}" + ("" if beside is not None and beside.year == at.year else f" {at:%Y}")

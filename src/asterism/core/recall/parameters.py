@@ -15,6 +15,7 @@ from asterism.core.ledger.parameters import Parameters, Setting, count, number
 FITTED = "fitted: LoCoMo + multihop developer parts, docs/recall.md"
 NOT_FITTED = "set by hand: no public set has such links"
 NO_GAIN = "measured: it costs LoCoMo up to 1 point, docs/recall.md"
+TIMED = "set by hand: no public set has facts that end, docs/recall.md"
 WALKED = "measured: no gain on LoCoMo or multihop, docs/recall.md"
 NOTES = "prototype on LoCoMo, docs/recall.md"
 
@@ -67,6 +68,11 @@ class RecallParameters(Parameters):
     weight_answers: float = _weight(0.66, "weight of following a question")
     weight_when: float = _weight(1.41, "weight of telling a time when one is asked for")
     weight_length: float = _weight(0.71, "weight of the log of the number of words, up to 12")
+    # Weights of what a question says of time
+    weight_then: float = _weight(2.0, "weight of being told, or valid, in a time that the question names", TIMED)
+    weight_recent: float = _weight(2.0, "weight of being told lately, where now or the latest is asked for", TIMED)
+    weight_former: float = _weight(2.0, "weight of having held once, where that is asked for", TIMED)
+    weight_not_valid: float = _weight(-3.0, "weight of not holding at the time asked about", TIMED)
     # Weights of links
     weight_mention: float = _weight(4.02, "weight of being named by a good entry")
     weight_mentioned_by: float = _weight(2.57, "weight of naming a good entry")

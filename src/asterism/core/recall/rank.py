@@ -23,6 +23,7 @@ from asterism.core.recall.links import LINK_SIGNALS, Given, Links, Reached, Rest
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.scored import WALK, Scored
 from asterism.core.recall.signals import FIRST_SIGNALS, Query, Signals
+from asterism.core.recall.times import TIME_SIGNALS
 from asterism.core.recall.vectors import Meaning
 from asterism.core.text.rarity import idf
 from asterism.errors import InputError
@@ -206,10 +207,12 @@ class Recall:
     ) -> Scored:
         """Score every row; where there are very many, the k best of those allowed, and some rows, exactly."""
         first = self.first.first(query)
-        weights = {name: self.p.weight(name) for name in (*FIRST_SIGNALS, *LINK_SIGNALS)}
+        weights = {name: self.p.weight(name) for name in (*FIRST_SIGNALS, *TIME_SIGNALS, *LINK_SIGNALS)}
         base, part = np.zeros(self.index.facts.size), np.empty(self.index.facts.size)
         for name, values in first.items():
             base += np.multiply(values, weights[name], out=part)
+        if query.moment is not None:
+            base[query.moment.gone] = -np.inf
         exactly = self.first.sharpener(query)
         sharp = _Sharp(self, exactly, first["meaning"], base) if exactly else None
         if sharp:

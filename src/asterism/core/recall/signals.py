@@ -19,6 +19,7 @@ from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.speakers import Speakers
+from asterism.core.recall.times import TIME_SIGNALS, Moment, time_signals
 from asterism.core.recall.vectors import Meaning, Vector
 from asterism.core.text.stems import stem
 
@@ -53,6 +54,7 @@ class Query:
     words: Mapping[str, Vector] = field(default_factory=dict)
     intention: str = ""
     intention_vector: Vector | None = None
+    moment: Moment | None = None  # when it is asked; None: time says nothing
 
     def question(self) -> Question:
         """Take the text apart."""
@@ -79,7 +81,7 @@ class Signals:
         kin = self._kin(query, question)
         best = float(keyword.max(initial=0.0)) or (0.0 if kin is None else float(kin.max(initial=0.0))) or 1.0
         keyword, kin = keyword / best, None if kin is None else kin / best
-        found = {
+        found: dict[str, Floats | None] = {
             "keyword": keyword,
             "covered": covered,
             "kin": kin,
@@ -91,7 +93,10 @@ class Signals:
             "when": self._still["when"] if question.asks_when else None,
             **{name: self._still[name] for name in ("asks", "answers", "length")},
         }
-        return {name: values for name in FIRST_SIGNALS if (values := found[name]) is not None}
+        if query.moment is not None:
+            found |= time_signals(query.moment, self.index.facts.trim().last, self.index.times)
+        named = (*FIRST_SIGNALS, *TIME_SIGNALS)
+        return {name: values for name in named if (values := found.get(name)) is not None}
 
     def _refresh(self) -> None:
         """Keep what no question changes until the index does."""

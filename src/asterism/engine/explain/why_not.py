@@ -186,7 +186,7 @@ class Common(NamedTuple):
 
 def _standing_of(seen: Sight, name: str, asked: Question) -> WhyNot:
     recaller = seen.recaller
-    query, allowed = recaller.query(asked.query, asked.intention), recaller.allowed(asked.only, seen.folded.blocks)
+    query, allowed = seen.query(asked.query, asked.intention), recaller.allowed(asked.only, seen.folded.blocks)
     return recaller.recall.why_not(name, query, k=asked.k, allowed=allowed, hops=asked.hops)
 
 

@@ -86,7 +86,7 @@ def asking_of(live: Live, seen: Sight, graph: WalkGraph, wanted: Journey) -> Ask
 def _start(seen: Sight, wanted: Journey) -> str:
     recaller = seen.recaller
     if wanted.start is None:
-        best = recaller.recall.ask(recaller.query(wanted.query, wanted.intention), k=1)
+        best = recaller.recall.ask(seen.query(wanted.query, wanted.intention), k=1)
         return best[0].id if best else min(recaller.index.rows)
     graph = SpaceGraph(seen.folded)
     node = find(graph, wanted.start, gone=True)

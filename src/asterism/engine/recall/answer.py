@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,12 +15,14 @@ from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
 from asterism.core.recall.rank import Hit, Via
 from asterism.core.recall.scored import WALK
+from asterism.core.recall.signals import Query
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import INDEXED_WITHIN
 from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
 from asterism.engine.recall.filters import Filter
 from asterism.engine.recall.recaller import Recaller, recaller_of, recaller_then
+from asterism.engine.recall.told import with_context
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
 from asterism.hints import Hint, mention
@@ -95,6 +97,12 @@ class Sight:
     folded: Projection
     recaller: Recaller
     waiting: int  # entries without a vector
+    asked_at: int  # the time at which it is asked: now, or that of a look back
+
+    def query(self, text: str, intention: str | None) -> Query:
+        """Make a query of a text: what an embedder makes of it, and what it says of time."""
+        moment = self.recaller.holding(self.folded.blocks).moment(text, self.asked_at)
+        return replace(self.recaller.query(text, intention), moment=moment)
 
 
 def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> Sight:
@@ -104,12 +112,12 @@ def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> 
         folded = live.view()
         waiting = recaller.embed()
         recaller.linked(folded)
-        return Sight(folded, recaller, waiting)
+        return Sight(folded, recaller, waiting, live.now())
     folded = live.view(at, known_at=known_at)
     recaller = recaller_then(live, folded)
     waiting = recaller.embed()
     recaller.linked(folded)
-    return Sight(folded, recaller, waiting)
+    return Sight(folded, recaller, waiting, live.moment(at))
 
 
 def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
@@ -118,7 +126,7 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
     How long it took is said by whoever was asked.
     """
     recaller, blocks = seen.recaller, seen.folded.blocks
-    query, allowed = recaller.query(asked.query, asked.intention), recaller.allowed(asked.only, blocks)
+    query, allowed = seen.query(asked.query, asked.intention), recaller.allowed(asked.only, blocks)
     best = [] if walk is None else recaller.recall.ask(query, k=1, allowed=allowed, hops=asked.hops)
     walked = None if walk is None or not best else walk(best[0].id)
     hits = recaller.recall.ask(
@@ -140,7 +148,9 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
         notes.append(f"of {long} the first {INDEXED_WITHIN:,} characters were searched")
     if walked is not None and walked.stop == "deadline":
         notes.append("the walkers ran out of time: what they had found by then was added")
-    return Answer(asked.query, shown, took_ms=0.0, searched=len(recaller.index), notes=tuple(notes))
+    moment = query.moment
+    searched = len(recaller.index) - (0 if moment is None else len(moment.gone))
+    return Answer(asked.query, shown, took_ms=0.0, searched=searched, notes=tuple(notes))
 
 
 def _reached(recaller: Recaller, start: str, walked: Exploration) -> Reached:
@@ -174,7 +184,7 @@ def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
         (each, path if each.kind == WALK else (link,)) for each, link in zip(hit.via, ids, strict=True)
     ]
     via = tuple(HitVia(links[-1], each.kind, each.source, each.name, each.value) for each, links in told)
-    return AnswerHit(
+    shown = AnswerHit(
         id=hit.id,
         kind=hit.kind,
         text=entry.text,
@@ -185,6 +195,9 @@ def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
         links=via,
         tokens=hit.tokens,
     )
+    blocks = seen.folded.blocks
+    ends = hit.id in seen.recaller.holding(blocks).names
+    return with_context(shown, entry, blocks, at=seen.asked_at, ends=ends)
 
 
 def _kind(via: Via) -> str:

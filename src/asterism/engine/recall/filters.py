@@ -39,6 +39,11 @@ class Filter:
             return None
         if entry.at is None:
             return f"A {entry.kind} has no time"
-        if (self.since is not None and entry.at < self.since) or (self.until is not None and entry.at > self.until):
-            return f"It is of {to_datetime(entry.at):%Y-%m-%d %H:%M}"
-        return None
+        times = entry.times or (entry.at,)
+        if any(self._in_time(at) for at in times):
+            return None
+        last = "" if len(times) == 1 else f", {len(times)} times up to {to_datetime(times[-1]):%Y-%m-%d %H:%M}"
+        return f"It is of {to_datetime(times[0]):%Y-%m-%d %H:%M}{last}"
+
+    def _in_time(self, at: int) -> bool:
+        return (self.since is None or at >= self.since) and (self.until is None or at <= self.until)

@@ -97,6 +97,11 @@ def _hit(live: Live, level: Level, prices: list[float]) -> AnswerHit:
         via=(),
         links=(),
         tokens=-(-len(text) // CHARACTERS_PER_TOKEN),
+        at=level.last_seen,
+        first_at=level.first_seen,
+        times=level.interactions,
+        current=level.active,
+        source=level.symbol,
     )
 
 

@@ -27,13 +27,14 @@ from asterism.core.text.words import INDEXED_WITHIN, content
 from asterism.core.walkers.fold import Walks
 from asterism.engine.recall.around import Around
 from asterism.engine.recall.filters import BY_KIND_ALONE, Filter
+from asterism.engine.recall.holding import Holding
 from asterism.engine.space.follow import TakenUp
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
 from asterism.store.port import Cache
 
 CACHE = "recall"
-CACHE_VERSION = 3  # raise it when the index changes: a cache of another version is not read
+CACHE_VERSION = 4  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 FIRST_ROWS = 64
 FEW_CHANGES = 64  # blocks of the inbox, up to which each is put in its place
@@ -157,6 +158,7 @@ class Recaller:
         self._edge: tuple[int, str] | None = None  # .. at which blocks of the inbox from here on had to wait
         self._filtered: tuple[tuple[object, ...], Bools] | None = None
         self._linked: tuple[object, ...] = ()
+        self._holding: tuple[int, Holding] | None = None
         vectors = None
         if cached is not None and cached.fingerprint == self.fingerprint:
             vectors = self._take(cached.columns, taken_up)
@@ -189,6 +191,9 @@ class Recaller:
         if blocks is not self._blocks:
             changed |= blocks.blocks.keys() | self._stamps.keys()
             self._blocks = blocks
+        else:  # the times of what was found to say the same are those of the block that it repeats
+            changed |= {blocks.standing(name) for name in changed if name in blocks.blocks}
+        self._holding = None if changed else self._holding
         self._inbox.change({name: _in_inbox(blocks, name) for name in changed})
         self._pending |= changed
         for name, revision, entries in SpaceGraph(projection).listing(without=BLOCKS.name):
@@ -315,6 +320,12 @@ class Recaller:
             intention_vector=vectors[1] if intention else None,
         )
 
+    def holding(self, blocks: Blocks) -> Holding:
+        """Say when the blocks hold of which an end or a beginning is known."""
+        if self._holding is None or self._holding[0] != self.index.version:
+            self._holding = self.index.version, Holding(blocks, self.index.rows)
+        return self._holding[1]
+
     @property
     def state(self) -> tuple[object, ...]:
         """What changes whenever an entry, a vector or a link does."""
@@ -439,9 +450,8 @@ def _in_inbox(blocks: Blocks, name: str) -> int | None:
 
 
 def _stamp(entry: Entry) -> int:
-    told = "\0".join(
-        [entry.text, entry.name, entry.group, entry.speaker, str(entry.position), str(entry.at), entry.kind]
-    )
+    parts = (*entry[1:5], entry.speaker, entry.at, entry.kind, *entry.times)
+    told = "\0".join(map(str, parts))
     return zlib.crc32(told.encode(errors="surrogatepass"))
 
 

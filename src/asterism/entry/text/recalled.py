@@ -34,6 +34,10 @@ SIGNALS: Mapping[str, str] = {
     "asks": "asks something",
     "answers": "follows a question",
     "length": "says enough",
+    "then": "told or valid at the time asked about",
+    "recent": "told lately",
+    "former": "held once",
+    "not_valid": "does not hold at the time asked about",
 }
 LINKS: Mapping[str, str] = {
     "mention": "named in {source}",
@@ -118,7 +122,8 @@ def _hit(place: int, hit: AnswerHit, block: BlockView | None, texts: Mapping[str
     told = textwrap.wrap(", ".join(reasons(hit, texts, width)), width - len(MARGIN) - len(figure)) or [""]
     lines.append([Piece(f"{MARGIN}{figure}", "good"), Piece(told[0], "kind")])
     lines += [[Piece(MARGIN + " " * len(figure) + row, "kind")] for row in told[1:]]
-    about = [hit.kind] if block is None else [f"{block.at:%Y-%m-%d}", block.speaker, ", ".join(block.tags)]
+    context = one_line(hit.context, most=max(20, width - len(hit.id) - 8))
+    about = [hit.kind if hit.kind != "block" else "", context, ", ".join(block.tags) if block else ""]
     lines.append([Piece(MARGIN), Piece(hit.id, "name"), *(Piece(f"  {each}", "dim") for each in about if each)])
     return lines
 

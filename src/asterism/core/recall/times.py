@@ -1,0 +1,124 @@
+"""When entries were told, and what that says of a question that asks about a time.
+
+then       told, or valid, in a stretch of time that the question names
+recent     how lately it was told, where the question asks for now or for the latest
+former     it held once, where the question asks for that
+not_valid  it does not hold at the time asked about
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from asterism.core.ledger.calendar import MICROS_PER_DAY
+from asterism.core.ledger.columns import Columns, Floats, Longs, Rows
+from asterism.core.recall.asked_time import AskedTime
+from asterism.core.recall.entries import NEVER
+
+TIME_SIGNALS = ("then", "recent", "former", "not_valid")
+_NONE: Longs = np.empty(0, dtype=np.int64)
+
+
+class Times:
+    """All times of the entries that were told more than once, by row."""
+
+    def __init__(self) -> None:
+        self._by_row: dict[int, tuple[int, ...]] = {}
+        self._flat: tuple[Longs, Longs] | None = None
+
+    def put(self, row: int, times: tuple[int, ...]) -> None:
+        """Note the times of a row; none, if it was told once or is gone."""
+        if times or row in self._by_row:
+            self._by_row.pop(row, None)
+            self._flat = None
+            if times:
+                self._by_row[row] = times
+
+    def flat(self) -> tuple[Longs, Longs]:
+        """Give rows and times, a pair for each time."""
+        if self._flat is None:
+            pairs = [(row, at) for row, times in sorted(self._by_row.items()) for at in times]
+            rows, times = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+            self._flat = rows, times
+        return self._flat
+
+    def dump(self, renumbered: Rows) -> Columns:
+        """Copy them out with other numbers of rows."""
+        rows, times = self.flat()
+        rows = renumbered[rows].astype(np.int64)
+        order = np.lexsort((times, rows))
+        return {"rows": rows[order], "times": times[order]}
+
+    @classmethod
+    def load(cls, columns: Columns) -> Times:
+        """Take what `dump` gave."""
+        found, told = cls(), dict[int, list[int]]()
+        for row, at in zip(columns["rows"].tolist(), columns["times"].tolist(), strict=True):
+            told.setdefault(row, []).append(at)
+        found._by_row = {row: tuple(times) for row, times in told.items()}
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """When a question is asked, what it says of time, and the rows of which it is known when they hold.
+
+    Of all other rows it is not known that they begin or end; they hold.
+    """
+
+    now: int
+    asked: AskedTime = field(default_factory=AskedTime)
+    held: Longs = field(default_factory=_NONE.copy)  # in a stretch asked about
+    former: Longs = field(default_factory=_NONE.copy)  # before now, and no longer
+    not_valid: Longs = field(default_factory=_NONE.copy)  # at the time asked about
+    gone: Longs = field(default_factory=_NONE.copy)  # told to leave recall by now
+
+
+def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floats | None]:
+    """Give the signals of time over all rows, by the latest time of each; None for one that is 0 everywhere.
+
+    >>> last = np.array([0, 10]) * MICROS_PER_DAY
+    >>> found = time_signals(Moment(10 * MICROS_PER_DAY, AskedTime(latest=True)), last, Times())
+    >>> found["recent"].tolist(), found["then"]
+    ([0.0, 1.0], None)
+    """
+    asked, size = moment.asked, len(last)
+    return {
+        "then": _then(moment, last, times) if asked.spans else None,
+        "recent": _recent(last, moment.now) if asked.now or asked.latest else None,
+        "former": _marked(moment.former, size) if asked.former else None,
+        "not_valid": None if asked.former else _marked(moment.not_valid, size),
+    }
+
+
+def _then(moment: Moment, last: Longs, times: Times) -> Floats:
+    found = np.zeros(len(last), dtype=bool)
+    rows, told = times.flat()
+    for begin, end in moment.asked.spans:
+        found |= (last >= begin) & (last < end)
+        found[rows[(told >= begin) & (told < end)]] = True
+    found[moment.held] = True
+    return found.astype(np.float64)
+
+
+def _recent(last: Longs, now: int) -> Floats:
+    """Give 1 for what was told now and 0 for the oldest, between them by the days and by their logarithm, half each.
+
+    By the days alone nothing would be told apart that came lately, in a memory of years; by the logarithm alone nothing
+    that came long ago.
+    """
+    days = np.where(last == NEVER, np.inf, np.maximum(now - last, 0) / MICROS_PER_DAY)
+    oldest = float(days[np.isfinite(days)].max(initial=0.0)) or 1.0
+    share = np.minimum(days / oldest, 1.0)
+    return np.asarray(1.0 - 0.5 * share - 0.5 * np.log1p(np.minimum(days, oldest)) / np.log1p(oldest))
+
+
+def _marked(rows: Longs, size: int) -> Floats | None:
+    if not len(rows):
+        return None
+    found = np.zeros(size)
+    found[rows] = 1.0
+    return found

@@ -1,0 +1,103 @@
+"""A question that asks about a time prefers what was told, or held, then."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asterism.core.ledger.calendar import MICROS_PER_DAY, to_micros
+from asterism.core.ledger.columns import Longs
+from asterism.core.ledger.graph import Entry
+from asterism.core.recall.asked_time import AskedTime, asked_time
+from asterism.core.recall.index import Index
+from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.rank import Recall
+from asterism.core.recall.signals import Query
+from asterism.core.recall.times import Moment, Times, time_signals
+
+NOW = to_micros("2026-11-18")
+OCTOBER, NOVEMBER = to_micros("2026-10-01"), to_micros("2026-11-03")
+ENTRIES = (
+    Entry("again", "had a headache", at=OCTOBER, times=(OCTOBER, NOVEMBER - 5 * MICROS_PER_DAY, NOVEMBER)),
+    Entry("once", "had a headache too", at=OCTOBER - 60 * MICROS_PER_DAY),
+    Entry("never", "had a headache as well"),
+)
+
+
+def rows(*names: str) -> Longs:
+    return np.array([("again", "never", "once").index(name) for name in names], dtype=np.int64)
+
+
+def recall_of(*entries: Entry) -> Recall:
+    index = Index()
+    for entry in entries:
+        index.add(entry)
+    return Recall(Index.load(index.dump()), RecallParameters())
+
+
+def hits(question: str, **marked: Longs) -> dict[str, dict[str, float]]:
+    moment = Moment(NOW, asked_time(question, NOW), **marked)
+    return {hit.id: dict(hit.signals) for hit in recall_of(*ENTRIES).ask(Query(question, moment=moment))}
+
+
+def test_any_time_at_which_it_was_told_is_a_time_asked_about() -> None:
+    for question in ("headache in october?", "headache on 3 November?", "headache three weeks ago?"):
+        found = hits(question)
+        assert [name for name, signals in found.items() if "then" in signals] == ["again"]
+        assert next(iter(found)) == "again"
+    assert not any("then" in signals for signals in hits("headache in 2019?").values())
+    assert not any("then" in signals for signals in hits("headache?").values())
+
+
+def test_what_held_in_the_time_asked_about_is_of_it_whenever_it_was_told() -> None:
+    assert hits("headache in october?", held=rows("never"))["never"]["then"] == RecallParameters().weight_then
+
+
+def test_what_was_told_last_comes_first_where_now_or_the_latest_is_asked_for() -> None:
+    for question in ("headache now?", "the latest headache?"):
+        found = hits(question)
+        assert next(iter(found)) == "again"
+        assert found["again"]["recent"] > found["once"].get("recent", 0.0) == 0.0
+    assert "recent" not in hits("headache?")["again"]
+
+
+def test_what_does_not_hold_says_so_unless_what_was_is_asked_for() -> None:
+    weights = RecallParameters()
+    found = hits("headache?", not_valid=rows("again"), former=rows("again"))
+    assert found["again"]["not_valid"] == weights.weight_not_valid < 0
+    assert list(found)[-1] == "again"
+    former = hits("what headache did I use to have previously?", not_valid=rows("again"), former=rows("again"))
+    assert former["again"]["former"] == weights.weight_former > 0
+    assert "not_valid" not in former["again"]
+
+
+def test_what_has_left_recall_neither_answers_nor_leads_anywhere() -> None:
+    assert list(hits("headache?", gone=rows("again", "once"))) == ["never"]
+
+
+def test_how_lately_is_told_apart_near_and_far() -> None:
+    days = np.array([0, 1, 30, 3000, 3600], dtype=np.int64)
+    found = time_signals(Moment(NOW, AskedTime(now=True)), NOW - days * MICROS_PER_DAY, Times())["recent"]
+    assert found is not None
+    assert found[0] == 1.0
+    assert found[-1] == 0.0
+    assert min(-np.diff(found)) > 0.03
+
+
+def test_of_entries_without_a_time_none_is_recent() -> None:
+    found = recall_of(Entry("a", "tea")).ask(Query("tea now", moment=Moment(NOW, AskedTime(now=True))))
+    assert "recent" not in found[0].signals
+
+
+@given(st.dictionaries(st.integers(0, 5), st.lists(st.integers(0, 9), min_size=2, max_size=4).map(sorted).map(tuple)))
+def test_times_are_loaded_as_they_were_dumped(told: dict[int, tuple[int, ...]]) -> None:
+    times = Times()
+    for row, each in told.items():
+        times.put(row, (1, 2))
+        times.put(row, each)
+        times.put(row + 6, each)
+        times.put(row + 6, ())
+    again = Times.load(times.dump(np.arange(12)))
+    assert [column.tolist() for column in again.flat()] == [column.tolist() for column in times.flat()]
+    assert set(again.flat()[0].tolist()) == set(told)
