@@ -67,7 +67,7 @@ def probability(p: RecallParameters, raw: Raw, below: float, *, first: bool) -> 
     """Give the probability that a hit answers whose score is so far below the best.
 
     >>> p, raw = RecallParameters(), Raw(held=1.0, near=0.7, match=1.0)
-    >>> probability(p, raw, 0.0, first=True) > p.floor > probability(p, raw, 3.0, first=False)
+    >>> probability(p, raw, 0.0, first=True) > p.chance_floor > probability(p, raw, 3.0, first=False)
     True
     """
     this = p.chance_hit + p.chance_first * first - p.chance_below * below
@@ -77,10 +77,10 @@ def probability(p: RecallParameters, raw: Raw, below: float, *, first: bool) -> 
 def is_unsure(p: RecallParameters, probabilities: Sequence[float]) -> bool:
     """Say whether no hit is probable enough.
 
-    >>> is_unsure(RecallParameters(floor=0.2), [0.1, 0.3]), is_unsure(RecallParameters(), [])
+    >>> is_unsure(RecallParameters(chance_floor=0.2), [0.1, 0.3]), is_unsure(RecallParameters(), [])
     (False, True)
     """
-    return max(probabilities, default=0.0) < p.floor
+    return max(probabilities, default=0.0) < p.chance_floor
 
 
 def worth_telling(p: RecallParameters, probabilities: Sequence[float], floor: float | None = None) -> list[bool]:
@@ -88,13 +88,13 @@ def worth_telling(p: RecallParameters, probabilities: Sequence[float], floor: fl
 
     Where even the best is far below it, nothing is told.
 
-    >>> p = RecallParameters(floor=0.2, floor_nothing=0.25, floor_far=0.02)
+    >>> p = RecallParameters(chance_floor=0.2, floor_nothing=0.25, floor_far=0.02)
     >>> worth_telling(p, [0.3, 0.01, 0.001]), worth_telling(p, [0.04, 0.03]), worth_telling(p, [0.3, 0.2], floor=0.25)
     ([True, True, False], [False, False], [True, False])
     """
     if floor is None:
-        nothing = max(probabilities, default=0.0) < p.floor_nothing * p.floor
-        floor = math.inf if nothing else p.floor_far * p.floor
+        nothing = max(probabilities, default=0.0) < p.floor_nothing * p.chance_floor
+        floor = math.inf if nothing else p.floor_far * p.chance_floor
     return [each >= floor for each in probabilities]
 
 
