@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from asterism.core.blocks.capability import BLOCKS
-from asterism.core.blocks.conflicting import conflict_views, conflicts_of, conflicts_to_mark, open_conflicts
+from asterism.core.blocks.conflicting import (
+    conflict_views,
+    conflicts_of,
+    conflicts_to_mark,
+    earlier_and_later,
+    open_conflicts,
+)
 from asterism.core.blocks.dreaming import dream_step
 from asterism.core.blocks.explain import why_link, why_links
 from asterism.core.blocks.fold import Blocks
@@ -194,3 +200,10 @@ def test_the_strongest_link_of_two_is_told_if_nobody_says_which() -> None:
     why = why_link(asked, L, P, "")
     assert why is not None
     assert why.subject.endswith("#similar")
+
+
+def test_the_earlier_side_of_each_conflict_is_known_while_both_are_there() -> None:
+    assert list(earlier_and_later(seen(*ITEMS))) == [(L, P)]
+    assert list(earlier_and_later(seen(*ITEMS, learned(LISBON, 5)))) == [(P, L)]
+    assert list(earlier_and_later(seen(*ITEMS, item("forgotten", 4, {"block": L})))) == []
+    assert list(earlier_and_later(seen(ITEMS[0], DREAM))) == []

@@ -72,6 +72,14 @@ def test_what_does_not_hold_says_so_unless_what_was_is_asked_for() -> None:
     assert "not_valid" not in former["again"]
 
 
+def test_what_something_later_contradicts_says_so_unless_another_time_is_asked_about() -> None:
+    found = hits("headache?", outdated=rows("again"))
+    assert found["again"]["outdated"] == RecallParameters().weight_outdated < 0
+    assert list(found)[-1] == "again"
+    for question in ("what headache did I use to have previously?", "headache in october?"):
+        assert "outdated" not in hits(question, outdated=rows("again"))["again"]
+
+
 def test_what_has_left_recall_neither_answers_nor_leads_anywhere() -> None:
     assert list(hits("headache?", gone=rows("again", "once"))) == ["never"]
 

@@ -80,6 +80,16 @@ def open_conflicts(blocks: Blocks, at: int, *, of: str | None = None) -> list[Ma
     return sorted((mark for mark in marks if is_open(blocks, mark, at)), key=lambda mark: (-mark.confidence, mark))
 
 
+def earlier_and_later(blocks: Blocks) -> Iterator[tuple[str, str]]:
+    """Give the conflicts between blocks that are there, the side told earlier first; whether they hold is not asked."""
+    for end, others in blocks.marked.items():
+        for other, mark in others.items():
+            there = all(each in blocks.blocks and blocks.blocks[each].status in THERE for each in mark[:2])
+            if end == mark.a and there:
+                last = _later(blocks, mark, blocks.seen)
+                yield (end, other) if last == other else (other, end)
+
+
 def conflicts_of(blocks: Blocks, name: str, at: int) -> tuple[ConflictWith, ...]:
     """Give what a block is in conflict with at a time, the latest first."""
     found = []

@@ -4,6 +4,7 @@ then       told, or valid, in a stretch of time that the question names
 recent     how lately it was told, where the question asks for now or for the latest
 former     it held once, where the question asks for that
 not_valid  it does not hold at the time asked about
+outdated   something told later contradicts it, and nobody settled which is right
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from asterism.core.ledger.columns import Columns, Floats, Longs, Rows
 from asterism.core.recall.asked_time import AskedTime
 from asterism.core.recall.entries import NEVER
 
-TIME_SIGNALS = ("then", "recent", "former", "not_valid")
+TIME_SIGNALS = ("then", "recent", "former", "not_valid", "outdated")
 _NONE: Longs = np.empty(0, dtype=np.int64)
 
 
@@ -74,6 +75,7 @@ class Moment:
     held: Longs = field(default_factory=_NONE.copy)  # in a stretch asked about
     former: Longs = field(default_factory=_NONE.copy)  # before now, and no longer
     not_valid: Longs = field(default_factory=_NONE.copy)  # at the time asked about
+    outdated: Longs = field(default_factory=_NONE.copy)  # contradicted by what was told later
     gone: Longs = field(default_factory=_NONE.copy)  # told to leave recall by now
 
 
@@ -91,6 +93,7 @@ def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floa
         "recent": _recent(last, moment.now) if asked.now or asked.latest else None,
         "former": _marked(moment.former, size) if asked.former else None,
         "not_valid": None if asked.former else _marked(moment.not_valid, size),
+        "outdated": None if asked.former or asked.spans else _marked(moment.outdated, size),
     }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from asterism.core.blocks.conflicting import earlier_and_later
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.validity import stays, timed
 from asterism.core.ledger.columns import Bools, Longs
@@ -33,13 +34,15 @@ class Holding:
                 leaves.append((place, each.at, NO_END if each.expires is None else each.expires))
         self._place, self._begin, self._end = _columns(held)
         self._left, self._told, self._leaves = _columns(leaves)
+        self._earlier = _earlier(blocks, rows, {name: place for place, (_, name) in enumerate(known)})
 
     def moment(self, question: str, now: int) -> Moment:
         """Say what a question that is asked at a time says of time, and what holds then."""
         asked = asked_time(question, now)
-        if not len(self.rows):
-            return Moment(now, asked)
         at_present = self._holding([(now, now + 1)])
+        outdated = self._outdated(at_present)
+        if not len(self.rows):
+            return Moment(now, asked, outdated=outdated)
         then = self._holding(asked.spans) if asked.spans else at_present
         ended = self._marked(self._place[self._end <= now]) & ~at_present
         return Moment(
@@ -48,8 +51,16 @@ class Holding:
             held=self.rows[then] if asked.spans else self.rows[:0],
             former=self.rows[ended],
             not_valid=self.rows[~then],
+            outdated=outdated,
             gone=self.rows[self.expired(now)],
         )
+
+    def _outdated(self, at_present: Bools) -> Longs:
+        """Give the rows that something told later contradicts: both hold, and nobody has settled which is right."""
+        row, one, other = self._earlier
+        holds = np.append(at_present, True)  # the last is for what has no end
+        open_still: Bools = holds[one] & holds[other]
+        return np.asarray(row[open_still])
 
     def expired(self, now: int) -> Bools:
         """Mark the blocks that have left recall: their last telling up to now said until when they stay."""
@@ -68,6 +79,15 @@ class Holding:
         found = np.zeros(len(self.rows), dtype=np.bool_)
         found[places] = True
         return found
+
+
+def _earlier(blocks: Blocks, rows: Mapping[str, int], timed: Mapping[str, int]) -> Longs:
+    """Give the earlier side of each conflict by its row, and the places of both among those that may end, or -1."""
+    found = []
+    for earlier, later in earlier_and_later(blocks):
+        if earlier in rows and later in rows:
+            found.append((rows[earlier], timed.get(earlier, -1), timed.get(later, -1)))
+    return _columns(found)
 
 
 def _columns(told: list[tuple[int, int, int]]) -> Longs:

@@ -38,6 +38,7 @@ SIGNALS: Mapping[str, str] = {
     "recent": "told lately",
     "former": "held once",
     "not_valid": "does not hold at the time asked about",
+    "outdated": "contradicted by what was told later",
 }
 LINKS: Mapping[str, str] = {
     "mention": "named in {source}",
