@@ -16,13 +16,13 @@ import asterism
 from asterism import Memory
 from asterism.entry.cli.app import app
 from asterism.entry.hints import AS_ARGUMENTS, AS_OPTIONS, AS_TOOLS, AT_A_PROMPT, MCP, PROMPT, SURFACES
-from asterism.entry.mcp import tools_ask, tools_learn, tools_sources
+from asterism.entry.mcp import tools_ask, tools_learn, tools_show, tools_sources
 from asterism.hints import Blank, Hint, Step, Surface, in_python, mention, option, step
 
 SOURCE = Path(asterism.__file__).parent
 CALLS = sorted(name for name in dir(Memory) if not name.startswith("_"))
 A_CALL = re.compile(rf"\b({'|'.join(CALLS)})\(")
-TOOLS = {each.name: each for each in (*tools_ask.TOOLS, *tools_learn.TOOLS, *tools_sources.TOOLS)}
+TOOLS = {each.name: each for each in (*tools_ask.TOOLS, *tools_learn.TOOLS, *tools_show.TOOLS, *tools_sources.TOOLS)}
 
 
 class Named(NamedTuple):

@@ -45,7 +45,7 @@ async def learned(client: Client, pool: Pool) -> Known:
             {"content": each.text, "speaker": each.speaker, "at": _written(at)}
             for each, at in zip(entries, times_of(entries), strict=True)
         ]
-        await _call(client, "learn", {"facts": facts, "conversation": group})
+        await call(client, "learn", {"facts": facts, "conversation": group})
         for each in entries:
             known.setdefault(block_id(each.text.strip()), set()).add(each.id)
     return known
@@ -92,12 +92,12 @@ async def _served(pool: Pool, tell: Tell, embedder: str | None) -> list[Answered
 
 
 async def _asked(client: Client, known: Known, question: str) -> Used:
-    told = await _call(client, "recall", {"query": question, "k": HITS})
+    told = await call(client, "recall", {"query": question, "k": HITS})
     ids = dict.fromkeys(found for found in ID.findall(told) if found in known)
     return Used(tuple(frozenset(known[each]) for each in ids), probability=0.0, unsure="unsure" in told)
 
 
-async def _call(client: Client, tool: str, arguments: dict[str, object]) -> str:
+async def call(client: Client, tool: str, arguments: dict[str, object]) -> str:
     """Call a tool and give what the agent reads."""
     result = await client.call_tool(tool, arguments)
     told = "\n".join(getattr(each, "text", "") for each in result.content)

@@ -97,7 +97,7 @@ def test_a_failure_is_told_in_words_alone() -> None:
 def test_prompts_are_listed_and_filled_in() -> None:
     async def work(ask: Asking) -> None:
         prompts = {each.name: each for each in (await ask.client.list_prompts()).prompts}
-        assert set(prompts) == {"recall_first", "what_changed"}
+        assert set(prompts) == {"recall_first", "what_changed", "settle_conflicts"}
         told = await ask.client.get_prompt("recall_first", {"question": "Where does {Anna} live?"})
         (message,) = told.messages
         assert "Where does {Anna} live?" in message.content.text  # type: ignore[union-attr]
@@ -108,3 +108,31 @@ def test_prompts_are_listed_and_filled_in() -> None:
             await ask.client.get_prompt("recall")
 
     in_process(work, manner=BRIEF)
+
+
+def test_a_hit_says_when_by_whom_and_how_often_on_its_line() -> None:
+    async def work(ask: Asking) -> None:
+        for day in ("2026-04-01", "2026-04-08"):
+            told = {"content": "I had a headache.", "at": day, "speaker": "Anna", "conversation": "diary"}
+            await ask.result("learn", facts=[told])
+        line = text_of(await ask.result("recall", query="headache"))
+        assert line.endswith("] I had a headache. (8 Apr 2026, Anna, diary; 2 times since 1 Apr)")
+
+    in_process(work, manner=BRIEF)
+
+
+def test_what_cannot_both_hold_is_listed() -> None:
+    async def work(ask: Asking) -> None:
+        assert "dream looks for it" in text_of(await ask.result("show", what="conflicts"))
+        facts = [
+            {"content": "Anna lives in Paris.", "at": "2026-04-01"},
+            {"content": "Anna moved to Berlin.", "at": "2026-04-20"},
+        ]
+        await ask.call("learn", facts=facts)
+        await ask.call("dream")
+        (pair,) = (await ask.call("show", what="conflicts"))["conflicts"]
+        assert (pair["earlier"]["text"], pair["later"]["text"]) == tuple(each["content"] for each in facts)
+        (content,) = (await ask.client.read_resource("asterism://conflicts")).contents
+        assert json.loads(content.text)["conflicts"] == [pair]  # type: ignore[union-attr]
+
+    in_process(work)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from asterism.entry.mcp import reference_tools, resources, tools_ask, tools_learn, tools_sources
+from asterism.entry.mcp import reference_tools, resources, tools_ask, tools_learn, tools_show, tools_sources
 from asterism.entry.mcp.holding import Holding
 from asterism.entry.mcp.manner import BRIEF, Manner
 from asterism.entry.mcp.prompts import PROMPTS, Prompt, prompt_of
@@ -22,7 +22,7 @@ PROFILES: dict[str, tuple[Tool, ...]] = {
     "asterism": (
         tools_ask.RECALL,
         tools_learn.LEARN,
-        tools_ask.SHOW,
+        tools_show.SHOW,
         tools_ask.EXPLORE,
         tools_ask.WHY,
         tools_learn.OBSERVE,

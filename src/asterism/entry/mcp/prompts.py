@@ -53,6 +53,15 @@ PROMPTS = (
         "call show with their slot and tell what held before. Group what belongs together, the most important first, "
         "each with its date.",
     ),
+    Prompt(
+        "settle_conflicts",
+        "Settle contradictions",
+        "Go through facts that probably cannot both hold, and let the user decide.",
+        {},
+        'Call show with what="conflicts". For each pair tell me both facts with their dates and ask me which holds. Do '
+        "not decide for me. When I have answered, call edit or forget for what was wrong; if both hold, leave them as "
+        "they are.",
+    ),
 )
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from asterism.entry.mcp.manner import Manner
 from asterism.entry.mcp.tool import written
-from asterism.entry.mcp.tools_ask import SHOW
+from asterism.entry.mcp.tools_show import SHOW
 from asterism.entry.mcp.views import link_of, texts_of
 from asterism.errors import UnknownError
 
@@ -65,6 +65,10 @@ async def _node(memory: Memory, name: str, manner: Manner) -> str:
     return written((await SHOW.called(memory, {"id": name, "max_tokens": 10_000}, manner)).data)
 
 
+async def _conflicts(memory: Memory, _: str, __: Manner) -> str:
+    return written({"conflicts": [each.to_dict() for each in await memory.conflicts()]})
+
+
 async def _session(memory: Memory, name: str, _: Manner) -> str:
     if name not in await memory.sessions():
         raise UnknownError(
@@ -89,6 +93,7 @@ async def _levels(memory: Memory, symbol: str, _: Manner) -> str:
 VIEWS = (
     View(f"{SCHEME}stats", "stats", "How much the memory holds, and what was dropped.", _stats),
     View(f"{SCHEME}links", "links", f"The {LINKS} strongest links.", _links),
+    View(f"{SCHEME}conflicts", "conflicts", "Pairs of facts that probably cannot both hold.", _conflicts),
     View(f"{SCHEME}sessions", "sessions", "The conversations that were read.", _sessions),
     View(f"{SCHEME}guide", "guide", "The few ideas behind the memory, on one page.", _guide, MARKDOWN),
     View(f"{SCHEME}node/{{id}}", "node", "One node with its links, by id or name.", _node),

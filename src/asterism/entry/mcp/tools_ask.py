@@ -1,38 +1,31 @@
-"""Tools that ask: recall, explore, why, show."""
+"""Tools that ask: recall, explore, why."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from asterism.core.ledger.calendar import to_datetime, to_micros
 from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.hints import MCP
 from asterism.entry.mcp.manner import Manner
-from asterism.entry.mcp.paging import OFFSET, PAGE, headed, paged, tokens
+from asterism.entry.mcp.paging import OFFSET, PAGE, paged, tokens
 from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.tools_learn import ID
 from asterism.entry.mcp.views import (
     HIT,
-    LINK,
-    NODE,
     brief_line,
     hit_line,
     hit_of,
     id_of,
-    link_line,
-    link_of,
-    node_line,
-    node_of,
     texts_of,
 )
 
 if TYPE_CHECKING:
-    from asterism.engine.graph.nodes import AnyNode
     from asterism.engine.memory import Memory
 
 MOST_HITS = 1_000
+UNSURE = "unsure: probably nothing that is known answers this."
 QUERY = text("In plain words; a whole question works well.", least=1, most=10_000)
 INTENTION = {"intention": text("What the answer is for.", least=1, most=10_000)}
 
@@ -58,9 +51,15 @@ async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answer
     notes = [MCP.say(each) for each in answer.notes]
     if page.offset >= page.total >= most:
         notes.append(f"those were the {most} best: a larger k finds more")
-    data = {"hits": page.entries, "searched": answer.searched, "notes": notes, "page": page.to_dict()}
+    data = {
+        "hits": page.entries,
+        "unsure": answer.unsure,
+        "searched": answer.searched,
+        "notes": notes,
+        "page": page.to_dict(),
+    }
     told = page.text(hit_line if details else brief_line, empty="Nothing was recalled.")
-    return Answered(data, "\n".join([told, *(f"({note})" for note in notes)]))
+    return Answered(data, "\n".join([*([UNSURE] if answer.unsure else []), told, *(f"({note})" for note in notes)]))
 
 
 RECALL = Tool(
@@ -82,7 +81,15 @@ RECALL = Tool(
         "details": truth("Say why each was found."),
         **OFFSET,
     },
-    given({"hits": many(HIT), "searched": whole(), "notes": many(text()), "page": PAGE}),
+    given(
+        {
+            "hits": many(HIT),
+            "unsure": truth("no hit is likely to answer"),
+            "searched": whole(),
+            "notes": many(text()),
+            "page": PAGE,
+        }
+    ),
     recall,
     needs=("query",),
     rarely=("category", "source", "kinds", "walk"),
@@ -263,72 +270,4 @@ WHY = Tool(
 )
 
 
-async def show(memory: Memory, arguments: Arguments) -> Answered:
-    """Show one node with its links, or list nodes."""
-    wanted = arguments.get("id")
-    if wanted is None:
-        return await _listed(memory, arguments)
-    node = await _node(memory, wanted)
-    links = await memory.links(node.id)
-    ends = {end for each in links for end in (each.a, each.b)}
-    texts = await texts_of(memory, *sorted(ends))
-    head, cut = headed(node_of(node), arguments)
-    page = paged([link_of(each, texts) for each in links], arguments, spent=tokens(str(head)), cut=cut)
-    data = {"nodes": [head], "links": page.entries, "page": page.to_dict()}
-    return Answered(data, "\n".join([node_line(head), page.text(link_line, empty="No links.")]))
-
-
-async def _node(memory: Memory, wanted: str) -> AnyNode:
-    name = await id_of(memory, wanted)
-    found: AnyNode | None = await memory.star(name) or await memory.block(name)
-    if found is None:
-        from asterism.engine.blocks.forget import forgotten
-
-        there = [*await memory.nodes(), *await forgotten(memory)]
-        found = next((each for each in there if each.id == name), None)
-    if found is None:
-        from asterism.engine.graph.nodes import known_node
-
-        found = await known_node(memory, wanted)
-    return found
-
-
-async def _listed(memory: Memory, arguments: Arguments) -> Answered:
-    kinds, tags = arguments.get("kinds", ()), set(arguments.get("tags", ()))
-    if arguments.get("forgotten", False):
-        from asterism.engine.blocks.forget import forgotten
-
-        found: list[Any] = [each for each in await forgotten(memory) if not kinds or each.kind in kinds]
-    else:
-        found = list(await memory.nodes(kinds=kinds))
-    if arguments.get("since"):
-        since = to_datetime(to_micros(arguments["since"], of_date=0))
-        found = [each for each in found if each.at is not None and each.at >= since]
-    told = [each for each in (node_of(node) for node in found) if tags <= set(each["tags"])]
-    told.sort(key=lambda each: each["at"] or "", reverse=True)
-    page = paged(told, arguments)
-    data = {"nodes": page.entries, "links": [], "page": page.to_dict()}
-    return Answered(data, page.text(node_line, empty="Nothing is there yet."))
-
-
-SHOW = Tool(
-    "show",
-    "Look around",
-    "With id: one fact or other node and its links. Without: list what the memory holds, the latest first. To find by "
-    "content use recall.",
-    {
-        "id": ID,
-        "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
-        "tags": many(text(least=1), "List only what has all of these tags.", most=20),
-        "since": text("List only what came since: 2026-01-31 or 2026-01-31T18:30Z."),
-        "forgotten": truth("List what was forgotten instead.", default=False),
-        **OFFSET,
-    },
-    given({"nodes": many(NODE), "links": many(LINK), "page": PAGE}),
-    show,
-    reads=True,
-    repeats=True,
-)
-
-
-TOOLS = (RECALL, EXPLORE, WHY, SHOW)
+TOOLS = (RECALL, EXPLORE, WHY)

@@ -36,7 +36,12 @@ TALK = {
     "speaker": text("Who said it.", least=1, most=200),
 }
 COMMON = ("source", "at", "conversation", "speaker")
-OFTEN = {"content": CONTENT, **TAGS, **AT, "speaker": TALK["speaker"]}
+OFTEN = {
+    "content": CONTENT,
+    **TAGS,
+    **AT,
+    "speaker": TALK["speaker"],
+}
 
 
 async def learn(memory: Memory, arguments: Arguments) -> Answered:
@@ -99,7 +104,9 @@ LEARN = Tool(
                 given(
                     {
                         "id": text(),
-                        "status": text("new, duplicate (known already), or rejected (forgotten or corrected before)"),
+                        "status": text(
+                            "new, again (told of another time or by another source) or duplicate (nothing new)"
+                        ),
                         "note": text(),
                         "text": text(),
                     }

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from asterism.core.ledger.model import plain
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
-from asterism.entry.mcp.schema import given, many, maybe, number, text, thing, truth, whole
+from asterism.entry.mcp.schema import either, given, many, maybe, number, text, thing, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.views import short
+from asterism.errors import InputError
+
+SPOKEN = (("speaker", "role"), ("text", "content"))  # in our words, and as chats write it
+LONGEST_NAME = 60  # before a colon
 
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
@@ -16,10 +20,7 @@ if TYPE_CHECKING:
 
 async def transcript_read(memory: Memory, arguments: Arguments) -> Answered:
     """Read a transcript."""
-    rows = [
-        {"line_index": place, "author_name": line["speaker"], "content": line["text"]}
-        for place, line in enumerate(arguments["lines"])
-    ]
+    rows = [_row(place, line) for place, line in enumerate(arguments["lines"])]
     told = await memory.read_transcript(
         rows,
         session=arguments["session"],
@@ -54,11 +55,35 @@ async def transcript_read(memory: Memory, arguments: Arguments) -> Answered:
     return Answered(data, "\n".join([head, page.text(_causal_line, empty="Nobody intended anything.")]))
 
 
+def _row(place: int, line: Arguments | str) -> Arguments:
+    """Read a line: "Name: text", who and what apart, or as chats write it, with a role and content."""
+    if isinstance(line, str):
+        name, colon, said = (part.strip() for part in line.partition(":"))
+        if not (colon and name and said) or len(name) > LONGEST_NAME:
+            raise InputError(
+                f"lines[{place}] does not say who speaks: {line[:80]!r}",
+                code="bad_line",
+                item=f"lines[{place}]",
+                hint='write "Name: text", or {"speaker": "Name", "text": "..."}; a fact nobody said is for learn',
+            )
+    else:
+        name, said = (str(line.get(one) or line.get(other) or "") for one, other in SPOKEN)
+        if not (name and said):
+            raise InputError(
+                f"lines[{place}] lacks who speaks or what",
+                code="bad_line",
+                item=f"lines[{place}]",
+                hint='write {"speaker": "Name", "text": "..."}, or "Name: text"',
+            )
+    return {"line_index": place, "author_name": name, "content": said}
+
+
 def _causal_line(each: dict[str, Any]) -> str:
     came = f"-> {short(each['consequence'])}" if each["claimed"] and each["consequence"] else "-> nothing came of it"
     return f"- line {each['line']} {each['actor']}: {short(each['intent'])}\n  {came}"
 
 
+LINE, NAME = text(least=1, most=10_000), text(least=1, most=200)
 TRANSCRIPT_READ = Tool(
     "transcript_read",
     "Read a conversation",
@@ -67,11 +92,11 @@ TRANSCRIPT_READ = Tool(
     {
         "session": text("A name for this conversation.", least=1, most=200),
         "lines": many(
-            thing(
-                {"speaker": text(least=1, most=200), "text": text(least=1, most=10_000)},
-                needs=["speaker", "text"],
+            either(
+                LINE,
+                thing({"speaker": NAME, "text": LINE, "role": NAME, "content": LINE}),
             ),
-            "In the order they were said.",
+            'In the order they were said: "Name: text", or objects with speaker and text.',
             least=1,
             most=5_000,
         ),
@@ -105,6 +130,8 @@ TRANSCRIPT_READ = Tool(
     ),
     transcript_read,
     needs=("session", "lines", "started_at"),
+    briefly={"lines": many(text(), 'In the order they were said: "Name: text".')},
+    example='for example lines=["Ann: I open the door.", {"speaker": "Bo", "text": "It creaks."}]',
     repeats=True,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from asterism.core.ledger.model import plain
-from asterism.entry.mcp.schema import given, many, maybe, number, text, truth
+from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 VIA = 3  # links named with a hit
 SHORT = 160
+TOLD_FIELDS = ("at", "first_at", "times", "valid_until", "current", "source", "speaker", "session")
+CONFLICT_FIELDS = ("id", "text", "at", "later", "reason")
 
 HIT = given(
     {
@@ -24,6 +26,17 @@ HIT = given(
         "name": text(),
         "text": text(),
         "score": number(),
+        "probability": number("that it answers"),
+        "context": text("when, by whom, how often, until when"),
+        "at": maybe(text("when it was told last")),
+        "first_at": maybe(text()),
+        "times": whole("how often"),
+        "valid_until": maybe(text()),
+        "current": truth("it holds at the time asked"),
+        "source": text(),
+        "speaker": text(),
+        "session": text(),
+        "conflicts": many(given({"id": text(), "text": text(), "at": text(), "later": truth(), "reason": text()})),
         "reason": text("what brought it here"),
         "via": many(text(), "links that led here"),
     }
@@ -68,6 +81,10 @@ def hit_of(hit: AnswerHit, texts: dict[str, str]) -> dict[str, Any]:
         "name": hit.name,
         "text": hit.text,
         "score": round(hit.score, 6),
+        "probability": round(hit.probability, 3),
+        "context": hit.context,
+        "conflicts": [{name: plain(getattr(each, name)) for name in CONFLICT_FIELDS} for each in hit.conflicts],
+        **{name: plain(getattr(hit, name)) for name in TOLD_FIELDS},
         "reason": ", ".join(reasons(hit, texts)),
         "via": list(hit.via[:VIA]),
     }
@@ -75,13 +92,18 @@ def hit_of(hit: AnswerHit, texts: dict[str, str]) -> dict[str, Any]:
 
 def hit_line(hit: dict[str, Any]) -> str:
     """Write a hit with its details."""
-    return f"{brief_line(hit)}\n  {hit['kind']}, {hit['score']:.2f}: {hit['reason']}"
+    return f"{brief_line(hit)}\n  {hit['kind']}, {hit['probability']:.0%} likely, {hit['score']:.2f}: {hit['reason']}"
 
 
 def brief_line(hit: dict[str, Any]) -> str:
-    """Write a hit on one line."""
+    """Write a hit on one line, with when it was told, by whom, how often, until when, and what contradicts it."""
     name = f"{hit['name']}: " if hit["name"] else ""
-    return f"[{hit['id']}] {name}{hit['text']}"
+    against = [
+        f"{'later' if each['later'] else 'earlier'} told otherwise: [{each['id']}] {short(each['text'])}"
+        for each in hit["conflicts"]
+    ]
+    context = "; ".join(each for each in (hit["context"], *against) if each)
+    return f"[{hit['id']}] {name}{hit['text']}" + (f" ({context})" if context else "")
 
 
 def node_of(node: AnyNode | BlockView) -> dict[str, Any]:

@@ -1,0 +1,134 @@
+"""The tool that looks around: one node with its links, or a list of nodes, conflicts, or what a slot held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from asterism.core.ledger.calendar import to_datetime, to_micros
+from asterism.core.ledger.model import NODE_KINDS
+from asterism.entry.mcp.manner import Manner
+from asterism.entry.mcp.paging import OFFSET, PAGE, headed, paged, tokens
+from asterism.entry.mcp.schema import given, many, number, text, truth
+from asterism.entry.mcp.tool import Answered, Arguments, Tool
+from asterism.entry.mcp.tools_learn import ID, TIME
+from asterism.entry.mcp.views import LINK, NODE, id_of, link_line, link_of, node_line, node_of, texts_of
+
+if TYPE_CHECKING:
+    from asterism.core.ledger.model import Model
+    from asterism.engine.graph.nodes import AnyNode
+    from asterism.engine.memory import Memory
+
+SIDE = given({"id": text(), "text": text(), "at": text()})
+CONFLICT = given(
+    {"id": text(), "reason": text(), "confidence": number(), "earlier": SIDE, "later": SIDE},
+    about="two facts that probably cannot both hold",
+)
+
+
+async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered:
+    """Show one node with its links, or list nodes, conflicts, or what a slot held."""
+    del manner
+    if "id" in arguments:
+        return await _one(memory, arguments)
+    if arguments.get("what") == "conflicts":
+        return await _conflicts(memory, arguments)
+    return await _listed(memory, arguments)
+
+
+async def _one(memory: Memory, arguments: Arguments) -> Answered:
+    node = await _node(memory, arguments["id"])
+    links = await memory.links(node.id)
+    ends = {end for each in links for end in (each.a, each.b)}
+    texts = await texts_of(memory, *sorted(ends))
+    head, cut = headed(node_of(node), arguments)
+    page = paged([link_of(each, texts) for each in links], arguments, spent=tokens(str(head)), cut=cut)
+    data = {"nodes": [head], "links": page.entries, "page": page.to_dict()}
+    return Answered(data, "\n".join([node_line(head), page.text(link_line, empty="No links.")]))
+
+
+async def _node(memory: Memory, wanted: str) -> AnyNode:
+    name = await id_of(memory, wanted)
+    found: AnyNode | None = await memory.star(name) or await memory.block(name)
+    if found is None:
+        from asterism.engine.blocks.forget import forgotten
+
+        there = [*await memory.nodes(), *await forgotten(memory)]
+        found = next((each for each in there if each.id == name), None)
+    if found is None:
+        from asterism.engine.graph.nodes import known_node
+
+        found = await known_node(memory, wanted)
+    return found
+
+
+async def _listed(memory: Memory, arguments: Arguments) -> Answered:
+    kinds, tags, what = arguments.get("kinds", ()), set(arguments.get("tags", ())), arguments.get("what")
+    if what == "forgotten" or arguments.get("forgotten", False):
+        from asterism.engine.blocks.forget import forgotten
+
+        found: list[Any] = [each for each in await forgotten(memory) if not kinds or each.kind in kinds]
+    else:
+        found = list(await memory.nodes(kinds=kinds))
+    if arguments.get("since"):
+        since = to_datetime(to_micros(arguments["since"], of_date=0))
+        found = [each for each in found if each.at is not None and each.at >= since]
+    told = [each for each in (node_of(node) for node in found) if tags <= set(each["tags"])]
+    told.sort(key=lambda each: each["at"] or "", reverse=True)
+    page = paged(told, arguments)
+    data = {"nodes": page.entries, "links": [], "page": page.to_dict()}
+    return Answered(data, page.text(node_line, empty=EMPTY.get(what or "", "Nothing is there yet.")))
+
+
+EMPTY = {"forgotten": "Nothing was forgotten."}
+
+
+async def _conflicts(memory: Memory, arguments: Arguments) -> Answered:
+    empty = "Nothing is known to be in conflict; dream looks for it."
+    return _told("conflicts", await memory.conflicts(), arguments, _conflict_line, empty)
+
+
+def _conflict_line(each: dict[str, Any]) -> str:
+    sides = [f"[{side['id']}] {side['text']} ({side['at'][:10]})" for side in (each["earlier"], each["later"])]
+    return f"- {each['reason']}: {sides[0]}\n  or {sides[1]}"
+
+
+def _told(
+    name: str, found: Sequence[Model], arguments: Arguments, line: Callable[[dict[str, Any]], str], empty: str
+) -> Answered:
+    """List something that is no node."""
+    page = paged([each.to_dict() for each in found], arguments)
+    data = {"nodes": [], "links": [], name: page.entries, "page": page.to_dict()}
+    return Answered(data, page.text(line, empty=empty))
+
+
+SHOW = Tool(
+    "show",
+    "Look around",
+    "With id: one fact or other node and its links. Without: list what "
+    "the memory holds, the latest first, or what is asked for. To find by content use recall.",
+    {
+        "id": ID,
+        "what": text("conflicts: pairs that probably cannot both hold.", one_of=("conflicts", "forgotten")),
+        "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
+        "tags": many(text(least=1), "List only what has all of these tags.", most=20),
+        "since": text(f"List only what came since: {TIME}."),
+        "forgotten": truth("List what was forgotten instead.", default=False),
+        **OFFSET,
+    },
+    given(
+        {
+            "nodes": many(NODE),
+            "links": many(LINK),
+            "conflicts": many(CONFLICT),
+            "page": PAGE,
+        },
+        perhaps=("conflicts",),
+    ),
+    show,
+    rarely=("forgotten",),
+    by_manner=True,
+    reads=True,
+    repeats=True,
+)
+TOOLS = (SHOW,)
