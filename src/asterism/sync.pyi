@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from asterism.core.blocks.model import BlockView, ConflictView, DreamResult, LearnReceipt
+from asterism.core.blocks.model import BlockView, ConflictView, DreamResult, LearnReceipt, SlotValue
 from asterism.core.blocks.words import CATEGORY, THERE
 from asterism.core.connections.model import Changes, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
 from asterism.core.dialogue.links import CausalLink
@@ -26,7 +26,8 @@ from asterism.core.recall.model import Answer
 from asterism.core.space.erasure import Manifest, WhatIf
 from asterism.core.space.view import GraphView
 from asterism.core.walkers.result import Exploration
-from asterism.engine.blocks.learn import FactRow, Ids
+from asterism.engine.blocks.acts import Ids
+from asterism.engine.blocks.learn import FactRow
 from asterism.engine.care.checkup import Checkup
 from asterism.engine.connections.observe import EvidenceRow
 from asterism.engine.exchange.export import Exported, Progress, Target
@@ -103,6 +104,8 @@ class _Reads:
         """Give the pairs that probably cannot both hold, the surest first; a dream finds them, and settles none.
 
         One ends when either side is replaced (`learn(..., replaces=ID)`), edited, forgotten, or runs out."""
+    def history(self, slot: str | None=None, *, at: When | None=None) -> list[SlotValue]:
+        """Give what a slot held and from when to when, in the order of time; without a slot, of every slot."""
     def sessions(self, *, at: When | None=None) -> list[str]:
         """Name the sessions whose transcripts were read."""
     def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, after: str | None=None, limit: int | None=None, at: When | None=None) -> list[CausalLink]:
@@ -191,16 +194,20 @@ class Memory(_Reads):
         interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far."""
     def fed(self, symbol: str, source: str) -> int:
         """Say how many events of a source have been recorded: where a feed goes on."""
-    def learn(self, content: str, *, tags: Iterable[str]=(), category: str=CATEGORY, name: str | None=None, source: str | None=None, at: When | None=None, conversation: str | None=None, speaker: str | None=None) -> LearnReceipt:
+    def learn(self, content: str, *, tags: Iterable[str]=(), category: str=CATEGORY, name: str | None=None, source: str | None=None, at: When | None=None, conversation: str | None=None, speaker: str | None=None, slot: str | None=None, replaces: str | None=None, valid_from: When | None=None, valid_until: When | None=None, expires: When | None=None) -> LearnReceipt:
         """Learn a text at once; `recall` sees it from now on, and `dream` links it.
 
         A `name` makes it known by name in other texts. Texts of one `conversation` are neighbours in the order of
-        time, and `speaker` said it."""
-    def learn_many(self, facts: Iterable[FactRow], *, skip_erased: bool=False) -> list[LearnReceipt]:
+        time, and `speaker` said it. The same text of another time is another occurrence of it (`again`).
+
+        It holds from `valid_from`, or when it was told, until `valid_until`, until a text that `replaces` it begins,
+        or until other words become the value of its `slot` ("user/home"). From `expires` on it is not recalled."""
+    def learn_many(self, facts: Iterable[FactRow], *, skip_erased: bool=False, imported: bool=False) -> list[LearnReceipt]:
         """Learn many texts: one transaction, all of them or none.
 
         A text that was erased is an error that names its row; with `skip_erased`, its receipt says so, and the others
-        are learned."""
+        are learned. A row without a time that is `imported` gets the time of its first import: the same rows imported
+        again change nothing."""
     def dream(self, *, steps: int | None=None, progress: Callable[[float, int], None] | None=None) -> DreamResult:
         """Consolidate the inbox: near-duplicates, superseded blocks, links nobody named.
 
@@ -209,11 +216,13 @@ class Memory(_Reads):
     def reembed(self, *, progress: Callable[[float, int], None] | None=None) -> int:
         """Make every vector anew with the embedder this memory was opened with; give how many blocks."""
     def edit(self, id: str, content: str, *, at: When | None=None, source: str | None=None) -> BlockView:
-        """Correct a block; its links go to the new one, and the old wording does not come back by learning it again."""
+        """Correct a block; its links go to the new one, and only a later telling brings the old wording back."""
     def forget(self, id: str, *, at: When | None=None, source: str | None=None) -> BlockView | Node:
-        """Put a block or a narrative away; learning it again does not bring it back, `restore` does."""
+        """Put a block or a narrative away; `restore` brings it back, and so does telling it again later."""
     def restore(self, id: str, *, at: When | None=None, source: str | None=None) -> BlockView | Node:
         """Undo `forget`: the block is in the inbox again, the narrative has its links again."""
+    def pin(self, id: str, *, on: bool=True, at: When | None=None, source: str | None=None) -> BlockView:
+        """Keep a block from fading, and its links from being displaced; `on=False` undoes it."""
     def used(self, answer: Ids, *, session: str, at: When | None=None, source: str | None=None) -> list[str]:
         """Say what was used together: an answer, a hit, or ids. The third session of two blocks links them.
 

@@ -15,6 +15,8 @@ HINT = (
     f'each row has content and maybe {", ".join(Fact._fields[1:])}: {{"content": "Ada likes tea", "tags": ["people"]}}'
 )
 TOLD_EVERY = 10_000
+TIMES = ("at", "valid_from", "valid_until", "expires")
+COMMON = ("category", "source", "conversation", "speaker", "slot", "replaces", *TIMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,11 @@ class Common:
     at: str | None = None
     conversation: str | None = None
     speaker: str | None = None
+    slot: str | None = None
+    replaces: str | None = None
+    valid_from: str | None = None
+    valid_until: str | None = None
+    expires: str | None = None
 
     def fact(self, content: str, *, name: str | None = None) -> Fact:
         """Make a fact of a text alone."""
@@ -45,7 +52,7 @@ class Common:
         tags = row.get("tags") or []
         assert isinstance(tags, list)
         said: dict[str, object] = {name: value for name, value in row.items() if value is not None}
-        for field in ("category", "source", "at", "conversation", "speaker"):
+        for field in COMMON:
             if field not in said and getattr(self, field) is not None:
                 said[field] = getattr(self, field)
         return Fact(**said | {"tags": [*tags, *self.tags]})  # type: ignore[arg-type]  # checked by _checked
@@ -99,8 +106,9 @@ def _checked(line: int, row: dict[str, object], common: Common) -> Fact:
     try:
         for field, value in _texts(fact):
             check_text(value, field=field, many_lines=field == "content")
-        if fact.at is not None:
-            to_micros(fact.at)
+        for time in TIMES:
+            if getattr(fact, time) is not None:
+                to_micros(getattr(fact, time))
     except InputError as error:
         raise _bad(line, f"is not right: {error.message}") from None
     return fact
@@ -110,7 +118,7 @@ def _texts(fact: Fact) -> Iterator[tuple[str, object]]:
     yield "content", fact.content
     for tag in fact.tags:
         yield "tag", tag
-    for field in ("category", "name", "source", "conversation", "speaker"):
+    for field in ("category", "name", "source", "conversation", "speaker", "slot", "replaces"):
         if getattr(fact, field) not in (None, ""):
             yield field, getattr(fact, field)
 

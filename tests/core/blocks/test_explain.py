@@ -42,7 +42,7 @@ def test_a_block_says_what_stands_for_it() -> None:
         block_id("tea"),
     )
     assert why is not None
-    assert why.notes[1:] == (f"{block_id('green tea')} stands for it now",)
+    assert why.notes[1:] == (f"{block_id('green tea')} stands for it now", "put away 1970-01-01 02:00")
 
 
 def test_a_block_of_many_links_says_how_many_more_there_are() -> None:

@@ -11,6 +11,8 @@ from asterism.core.blocks.payloads import check_payload
 from asterism.core.blocks.records import Occurrence
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.snapshot import dump, load
+from asterism.core.blocks.staging import active_of
+from asterism.core.blocks.state import Protected
 from asterism.core.blocks.validity import (
     EXPIRED,
     PUT_AWAY,
@@ -29,7 +31,7 @@ from asterism.core.ledger.calendar import MICROS_PER_HOUR as HOUR
 from asterism.core.ledger.items import Item, Value, make_item
 from asterism.core.space.projection import differences
 from asterism.errors import InputError
-from tests.support.block_items import RULES, blocks_of, dreamed, item
+from tests.support.block_items import RULES, blocks_of, dreamed, item, vectors_for
 
 PARIS, BERLIN, ROME = (block_id(text) for text in ("in Paris", "in Berlin", "in Rome"))
 
@@ -338,3 +340,21 @@ def test_links_of_a_pinned_block_are_neither_displaced_nor_capped_away() -> None
         links.put(key_of("similar", "a", other), Link(score, 0.0))
     links.hold("a", 1, pinned=lambda name: name == "d")
     assert list(links.links) == [("similar", "a", "c"), ("similar", "a", "d")]
+
+
+def test_a_dream_neither_displaces_the_links_of_a_pinned_block_nor_retires_what_has_a_slot_or_an_end() -> None:
+    a, b = sorted([PARIS, BERLIN])
+    items = [
+        told("in Paris", 1),
+        home("in Berlin", 1),
+        told("in Rome", 1),
+        dreamed(2, promoted=sorted([PARIS, BERLIN, ROME]), created=[f"{a} {b} 0.5"]),
+    ]
+    free = blocks_of(*items)
+    state = active_of(free, vectors_for(sorted([PARIS, BERLIN, ROME])), dream="x", now_hours=0.0)
+    assert (len(state.edges.a), state.protected) == (1, [])
+    same = dict(zip(state.ids, state.facts.tolist(), strict=True))
+    assert {name for name, code in same.items() if code != free.blocks[name].facts} == {BERLIN}
+    pinned = blocks_of(*items, item("pinned", 3, {"block": a, "on": True}))
+    state = active_of(pinned, vectors_for(sorted([PARIS, BERLIN, ROME])), dream="x", now_hours=0.0)
+    assert (len(state.edges.a), state.protected) == (0, [Protected(a, b, "similar")])

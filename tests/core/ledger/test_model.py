@@ -14,7 +14,7 @@ from asterism.core.levels.model import Level
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 STAR = Star("sleep", "Sleep", "health", "BRIGHT", 0.7, 0.0, date(2026, 3, 1), 0, 0, False, 0.0, 1.0, 1)
-BLOCK = BlockView("b", "Bees", "Hive", "", (), (), "", "", "active", None, AT, "working", 1.0, 0.5, 0)
+BLOCK = BlockView("b", "Bees", "Hive", "", (), (), "", "", "active", None, AT, "working", 1.0, 0.5, 0, AT)
 LEVEL = Level(
     "X@100.0", "X", "support", 100.0, 0.5, 0.6, 0.5, 0.5, "fills", 3, 1e6, 2, 1, 0, AT, AT, active=True
 )  # fmt: skip

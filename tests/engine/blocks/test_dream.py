@@ -377,7 +377,7 @@ def test_tags_told_of_a_superseded_text_reach_what_stands_for_it() -> None:
         memory.dream()
         new = memory.learn("the bravo text")
         assert memory.dream().superseded == 1
-        assert memory.learn("the alpha text", tags=["important"], source="me").status == "duplicate"
+        assert memory.learn("the alpha text", tags=["important"], source="me").status == "again"
         seen = memory.block(new.id)
         assert seen is not None
         assert (seen.tags, seen.sources) == (("important",), ("me",))

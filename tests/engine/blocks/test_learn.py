@@ -53,7 +53,7 @@ def test_the_same_text_again_is_one_block_that_knows_more(place: Place) -> None:
     with remembering(place) as memory:
         first = memory.learn("Tea is green.", tags=["hot"], category="drink")
         again = memory.learn("tea is green. ", tags=["cup"], category="other", source="Bob")
-        assert (again.id, again.status) == (first.id, "duplicate")
+        assert (again.id, again.status) == (first.id, "again")
         assert "first category" in again.note
         (block,) = memory.blocks()
         assert (block.tags, block.category, block.sources) == (("cup", "hot"), "drink", ("Bob",))
@@ -170,20 +170,24 @@ def test_crlf_and_lf_are_one_text(place: Place) -> None:
 # Correcting and forgetting
 
 
-def test_what_was_edited_away_does_not_come_back_by_learning_it_again(place: Place) -> None:
+def test_what_was_edited_away_comes_back_by_a_later_telling_alone(place: Place) -> None:
     with remembering(place) as memory:
         old = memory.learn("The meeting is at 2pm.", tags=["work"], name="Meeting").id
         new = memory.edit(old, "The meeting is at 4pm.")
         assert (new.tags, new.name, new.status) == (("work",), "Meeting", "inbox")
         assert (memory.block(old).status, memory.block(old).superseded_by) == ("edited", new.id)
-        assert memory.learn("The meeting is at 2pm.").status == "rejected"
-        assert memory.learn("The meeting is at 2pm.", at=NOON, source="an import").status == "rejected"
+        late = memory.learn("The meeting is at 2pm.", at=NOON, source="an import")
+        assert (late.status, late.note) == ("again", f"it was edited: {new.id} stands for it now")
         assert [block.content for block in memory.blocks()] == ["The meeting is at 4pm."]
         assert [hit.text for hit in memory.recall("meeting at 2pm").hits] == ["The meeting is at 4pm."]
         whole(memory)
         assert memory.edit(new.id, "The meeting is at 2pm.").id == old  # but it can be edited back
         assert [block.id for block in memory.blocks()] == [old]
         assert memory.edit(old, "the MEETING is at 2pm.").content == "the MEETING is at 2pm."
+        memory.edit(old, "The meeting is at 4pm.")
+        back = memory.learn("The meeting is at 2pm.")
+        assert (back.status, back.note) == ("again", "it was edited on 2026-03-01, and is back")
+        assert {block.id for block in memory.blocks()} == {old, new.id}
         whole(memory)
 
 
@@ -195,7 +199,7 @@ def test_what_was_forgotten_is_gone_at_once_until_it_is_restored(place: Place) -
         assert memory.forget(tea).status == "forgotten"
         assert [hit.id for hit in memory.recall("tea").hits] == [coffee]
         assert memory.links(coffee) == []
-        assert memory.learn("Tea is green.").status == "rejected"
+        assert memory.learn("Tea is green.", at=NOON).status == "duplicate"
         for call in (memory.forget, lambda name: memory.used(name, session="s"), lambda name: memory.edit(name, "x")):
             with pytest.raises(AsterismError) as refused:
                 call(tea)
@@ -228,7 +232,8 @@ def test_a_day_told_by_its_date_keeps_the_order_in_which_it_was_told(place: Plac
             assert memory.forget(name, at=day).status == "forgotten"
             items = memory.verify().items
             whole(memory)
-            assert memory.learn(f"Fact {number}.", at=day).status == "rejected"
+            assert memory.learn(f"Fact {number}.", at=day).status == "duplicate"
+            assert memory.block(name).status == "forgotten"
             assert memory.verify().items == items
 
 

@@ -49,7 +49,18 @@ def test_every_field_of_a_block_can_be_told_and_is_shown(line: Line) -> None:
         "recency": 0,
         "confidence": 0,
         "outcomes": 0,
+        "first_at": "2026-09-03T08:00:00+00:00",
+        "times": 1,
+        "occurrences": node["occurrences"],
+        "away": [],
+        "slot": "",
+        "valid_from": "2026-09-03T08:00:00+00:00",
+        "valid_until": None,
+        "current": True,
+        "expires": None,
+        "pinned": False,
     }
+    assert [each["speaker"] for each in node["occurrences"]] == ["Bo"]
     shown = line.run("show", TEA_ID).output
     for word in ("Morning", TEA, "inbox", "2026-09-03 08:00 UTC", "fact", "people", "bo", "c1, said by Bo"):
         assert word in shown
@@ -199,21 +210,21 @@ def test_an_outcome_says_what_it_did(dreamt: Line, signal: str, said: str, links
     assert [each["outcomes"] for each in dreamt.json("outcome", "tea", "--signal", signal)] == [2]
 
 
-def test_what_was_edited_away_does_not_come_back(dreamt: Line) -> None:
+def test_what_was_edited_away_comes_back_by_a_later_telling(dreamt: Line) -> None:
     said = "Ada prefers coffee in the morning"
     new = dreamt.json("edit", "tea", *said.split())
     assert new["content"] == said
-    rejected = dreamt.run("learn", TEA).output
-    assert "rejected" in rejected
-    assert f"{new['id']} stands for it now" in rejected
     assert f"{new['id']} stands for it now" in dreamt.run("show", TEA_ID).output
+    assert "and is back" in dreamt.run("learn", TEA).output
+    assert "put away" in dreamt.run("show", TEA_ID).output
     assert "new id" in dreamt.run("edit", new["id"], "Ada prefers cocoa").output
 
 
 def test_forget_is_undone_by_restore(dreamt: Line) -> None:
     assert f"asterism restore {TEA_ID}" in dreamt.run("forget", "tea").output
     assert [each["id"] for each in dreamt.json("blocks", "--status", "forgotten")] == [TEA_ID]
-    assert f"asterism restore {TEA_ID} brings it back" in dreamt.run("learn", TEA).output
+    late = dreamt.run("learn", TEA, "--at", "2026-08-01").output
+    assert f"asterism restore {TEA_ID} brings it" in late
     assert f"asterism restore {TEA_ID}" in dreamt.run("forget", TEA_ID, code=3).stderr
     assert dreamt.json("restore", TEA_ID)["status"] == "inbox"
     assert "is back" in dreamt.run("forget", "tea").output + dreamt.run("restore", "tea").output
@@ -302,3 +313,49 @@ def test_a_file_beside_a_text_is_refused(line: Line, tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("a b")
     assert "either TEXT or --file" in line.run("learn", "a b", "--file", str(path), code=2).stderr
+
+
+def test_what_holds_is_told_and_shown(line: Line) -> None:
+    berlin = line.json("learn", "I live in Berlin", "--slot", "user/home", "--at", "2026-01-01")["id"]
+    line.run("learn", "I live in Paris", "--slot", "user/home", "--at", "2026-02-01", "--valid-until", "2026-03-01")
+    line.run("learn", "I live in Berlin", "--at", "2026-01-05")
+    held = line.json("history", "user/home")
+    assert [(each["text"], each["begin"][:10], each["end"][:10]) for each in held] == [
+        ("I live in Berlin", "2026-01-01", "2026-02-01"),
+        ("I live in Paris", "2026-02-01", "2026-03-01"),
+    ]
+    assert [each["current"] for each in line.json("history", "--at", "2026-02-10")] == [False, True]
+    shown = line.run("show", berlin).output
+    for words in ("2 times, last 2026-01-05", "user/home from 2026-01-01", "until 2026-02-01", "UTC, not"):
+        assert words in shown
+    assert "I live in Paris" in line.run("history").output
+    assert "Nothing was told of the slot 'work'" in line.run("history", "work").output
+    assert "now" in line.run("history", "--at", "2026-01-20").output
+    assert "2 times" in line.run("blocks").output
+
+
+def test_what_has_no_slot_says_how_to_fill_one(line: Line) -> None:
+    line.run("learn", TEA)
+    assert "asterism learn TEXT --slot user/home" in line.run("history").output
+
+
+def test_a_block_is_pinned_and_let_go(line: Line) -> None:
+    line.run("learn", TEA, "--expires", "2126-01-01")
+    assert line.json("pin", TEA_ID)["pinned"] is True
+    shown = line.run("show", TEA_ID).output
+    assert "does not fade" in shown
+    assert "2126-01-01" in shown
+    assert "fades again" in line.run("pin", TEA_ID, "--off").output
+    assert line.json("show", TEA_ID)["node"]["pinned"] is False
+
+
+def test_a_file_read_again_changes_nothing(line: Line, tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_text('{"content": "tea at four", "slot": "tea"}\n{"content": "rain"}\n', encoding="utf-8")
+    line.run("learn", "--file", str(path), "--source", "notes")
+    items = line.json("verify")["items"]
+    line.run("forget", line.json("learn", "rain", "--source", "else")["id"])
+    told = line.json("learn", "--file", str(path), "--source", "notes")
+    assert [each["status"] for each in told] == ["duplicate", "duplicate"]
+    assert line.json("verify")["items"] == items + 2  # that it was told by another, and forgotten
+    assert [each["content"] for each in line.json("blocks")] == ["tea at four"]

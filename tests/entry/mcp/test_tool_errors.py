@@ -80,8 +80,9 @@ def test_forgetting_some_of_which_one_cannot_be_forgets_none() -> None:
         assert (await ask.call("recall", query="cold cache"))["hits"]
         assert (await ask.fail("forget", ids=[tea, cold], undo=True))["error"] == "not_forgotten"
         (again,) = (await ask.call("learn", facts=[{"content": "tea at four"}]))["learned"]
-        assert again["status"] == "rejected"
-        assert f'forget with ids=["{tea}"], undo=true' in again["note"]
+        assert again["status"] == "again"
+        assert "is back" in again["note"]
+        await ask.call("forget", ids=[tea])
         assert len((await ask.call("forget", ids=[tea, tea], undo=True))["blocks"]) == 1
 
     in_process(work)

@@ -9,6 +9,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import CONFLICT, KINDS, SIMILAR, Key, Link, Marked, key_of
 from asterism.core.blocks.payloads import said_of
 from asterism.core.blocks.reasons import REASONS
+from asterism.core.blocks.records import NO_TERMS, Occurrence
 from asterism.core.blocks.scoring import (
     category_match,
     cosine,
@@ -16,6 +17,7 @@ from asterism.core.blocks.scoring import (
     structural_strength,
     temporal_proximity,
 )
+from asterism.core.blocks.validity import stays
 from asterism.core.ledger.calendar import MICROS_PER_HOUR, to_datetime
 from asterism.core.ledger.explain import SHOWN as SHOWN_BLOCKS
 from asterism.core.ledger.explain import Added, Asked, Explains, Wanted, changed
@@ -42,14 +44,44 @@ def why_block(asked: Asked[Blocks], name: str) -> Why | None:
     lines = [Line(f"first opinion 0.5, worth {weight:g} outcomes", 0.5 * weight / total)]
     if block.outcomes:
         lines.append(Line(f"{block.outcomes} outcomes, together {block.signals:g}", block.signals / total))
-    notes = [f"{block.status}; learned {to_datetime(block.at):%Y-%m-%d %H:%M}, category {block.category or 'none'}"]
+    notes = [f"{block.status}; learned {_minute(block.at)}, category {block.category or 'none'}"]
     if (stands := blocks.there(name)) not in (None, name):
         notes.append(f"{stands} stands for it now")
+    notes += _told_when(blocks, name)
     linked = blocks.links.of(name)
     notes += [f"{kind} link to {b if a == name else a}" for kind, a, b in linked[:SHOWN]]
     if len(linked) > SHOWN:
         notes.append(f"and {len(linked) - SHOWN} more links")
     return Why(name, "confidence", tuple(lines), block.confidence(blocks.parameters), tuple(notes))
+
+
+def _told_when(blocks: Blocks, name: str) -> list[str]:
+    """Say when a block was told, for how long it holds, when it was away, and whether it is pinned."""
+    told, notes = blocks.occurrences(name), list[str]()
+    if len(told) > 1 or told[0].terms != NO_TERMS:
+        notes.append(f"told {len(told)} times" if len(told) > 1 else "told once")
+        shown = told if len(told) <= SHOWN else (told[0], *told[1 - SHOWN :])
+        notes += [_one_telling(each) for each in shown]
+        if len(told) > SHOWN:
+            notes.append(f"and {len(told) - SHOWN} times in between")
+    for stay in stays(blocks, name) if name in blocks.terms.timed else ():
+        slot = f" as {stay.slot}" if stay.slot else ""
+        end = "on" if stay.end is None else f"until {_minute(stay.end)}, ended by {stay.ended_by}"
+        notes.append(f"holds{slot} from {_minute(stay.begin)} {end}")
+    for left, back in blocks.blocks[name].away:
+        notes.append(f"put away {_minute(left)}" + ("" if back is None else f", back {_minute(back)}"))
+    return [*notes, "pinned: it does not fade"] if blocks.blocks[name].pinned else notes
+
+
+def _one_telling(told: Occurrence) -> str:
+    by = f" by {', '.join(told.sources)}" if told.sources else ""
+    said = f", said by {told.speaker}" if told.speaker else ""
+    where = f" in {told.conversation}" if told.conversation else ""
+    return f"told {_minute(told.at)}{by}{said}{where} (item {told.item})"
+
+
+def _minute(at: int) -> str:
+    return f"{to_datetime(at):%Y-%m-%d %H:%M}"
 
 
 # Links

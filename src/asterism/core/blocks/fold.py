@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from asterism.core.blocks.facts import facts_code
 from asterism.core.blocks.links import CO_OCCURS, OUTCOME, SIMILAR, Link, Marked, key_of
-from asterism.core.blocks.occurrences import Terms, bounded, closed, telling, with_telling
+from asterism.core.blocks.occurrences import Terms, at_once, bounded, closed, telling, with_telling
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import FIELDS, RETOLD, said_of
 from asterism.core.blocks.records import NO_TERMS, Block, Occurrence
@@ -98,13 +98,14 @@ class Blocks(Standing):
     def _only_tells(self, name: str, item: Item) -> bool:
         """Say whether a late telling adds a time to a block, and nothing that depends on what was told when."""
         block, payload, rules = self.blocks[name], item.payload, self.parameters
-        first, times = block.occurrences[0], {each.at for each in block.occurrences}
+        told = block.occurrences
+        first = told[0]
         return (
             block.status in THERE
             and not (block.away or name in self.forebears or RETOLD in payload or payload["name"])
             and item.at > first.at
-            and item.at not in times
-            and len(times) < rules.block_occurrences_max
+            and not at_once(told, item.at)
+            and len(told) < rules.block_occurrences_max
             and len(block.sources) < rules.block_sources_max
             and (not payload["tags"] or len(block.tags) < rules.block_tags_max)
             and {*texts(payload, "tags")} <= {*block.tags}
@@ -180,9 +181,8 @@ class Blocks(Standing):
         block.keep(occurrences)
         self.cut += cut
         if told.terms != NO_TERMS:
-            for each in occurrences:
-                if each.at == told.at:  # two tellings of one time may have become one
-                    self.terms.add(name, each)
+            for each in at_once(occurrences, told.at):  # two tellings of one time may have become one
+                self.terms.add(name, each)
 
     def _unite(self, name: str, told: Block) -> None:
         """Add to what is known of a block; its first name, conversation and speaker stay."""

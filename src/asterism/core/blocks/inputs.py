@@ -50,6 +50,7 @@ def _learned(payload: Payload) -> Says:
     )
     return Says(
         makes=frozenset({block}),
+        parts=frozenset({str(payload["replaces"])} if "replaces" in payload else ()),
         sessions=frozenset({conversation} if conversation else ()),
         called=(Called(name, block),) if name else (),
     )
@@ -58,9 +59,13 @@ def _learned(payload: Payload) -> Says:
 def without(payload: Payload, gone: Collection[str]) -> Payload | None:
     """Give what a dream, a use or an outcome says without some blocks; None if it says nothing then.
 
+    A text that replaced one of them is told without saying so.
+
     >>> without({"blocks": ["7eb39c9b70ec4909", "e313e769951d8862"], "signal": 1.0}, {"e313e769951d8862"})
     {'blocks': ['7eb39c9b70ec4909'], 'signal': 1.0}
     """
+    if "content" in payload:
+        return {field: value for field, value in payload.items() if field != "replaces"}
     fields = [field for field in ("blocks", *LISTS, CONFLICTS) if field in payload]
     kept: dict[str, Value] = {
         field: [row for row in texts(payload, field) if not any(name in gone for name in _ids(row))] for field in fields

@@ -11,8 +11,8 @@ from asterism.core.ledger.model import Model, Noded
 
 @dataclass(frozen=True, slots=True)
 class LearnReceipt(Model):
-    """What learning did: `new`, `duplicate` (tags united, the first category kept), `rejected` (edited away or
-    forgotten before), or `erased` (left out, where that was asked for)."""
+    """What learning did: `new`, `again` (told of another time, or by another source), `duplicate` (nothing new, or only
+    tags and the like), or `erased` (left out, where that was asked for)."""
 
     id: str
     status: str
@@ -20,6 +20,35 @@ class LearnReceipt(Model):
     mentions: tuple[str, ...] = ()  # known nodes that a new text names: evidence was told for each
     names_dropped: int = 0  # nodes it names beyond the limit of a text
     tags_dropped: int = 0  # tags told that the block does not keep: it has as many as it may
+
+
+@dataclass(frozen=True, slots=True)
+class Telling(Model):
+    """One time at which a block's words were told."""
+
+    at: datetime
+    item: str  # of the ledger
+    sources: tuple[str, ...]
+    conversation: str
+    speaker: str
+    slot: str
+    valid_from: datetime | None
+    valid_until: datetime | None
+    expires: datetime | None
+    replaces: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotValue(Model):
+    """What a slot held for a while."""
+
+    slot: str
+    id: str  # of the block
+    text: str
+    begin: datetime
+    end: datetime | None
+    ended_by: str  # the block that took its place, or `valid_until`, `expires`, `put away`; empty if it holds on
+    current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +66,21 @@ class BlockView(Noded):
     speaker: str
     status: str  # inbox, active, duplicate, superseded, edited, forgotten
     superseded_by: str | None  # the block that stands for it now
-    at: datetime
+    at: datetime  # when it was told last
     tier: str
     recency: float
     confidence: float
     outcomes: int
+    first_at: datetime
+    times: int = 1  # how often it was told
+    occurrences: tuple[Telling, ...] = ()
+    away: tuple[tuple[datetime, datetime | None], ...] = ()  # when it was edited away or forgotten
+    slot: str = ""  # what it is the value of, or was last
+    valid_from: datetime | None = None  # of what holds now, or held last
+    valid_until: datetime | None = None
+    current: bool = True
+    expires: datetime | None = None  # when it leaves recall
+    pinned: bool = False
 
     @property
     def text(self) -> str:

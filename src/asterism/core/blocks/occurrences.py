@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -56,6 +57,16 @@ def _joined(known: Occurrence, told: Occurrence) -> Occurrence | None:
         conversation=known.conversation or told.conversation,
         speaker=known.speaker or told.speaker,
     )
+
+
+def at_once(occurrences: Sequence[Occurrence], at: int) -> Sequence[Occurrence]:
+    """Give the occurrences of one time.
+
+    >>> [each.item for each in at_once([Occurrence(1, "00"), Occurrence(2, "01"), Occurrence(2, "02")], 2)]
+    ['01', '02']
+    """
+    first, beyond = (side(occurrences, at, key=lambda each: each.at) for side in (bisect_left, bisect_right))
+    return occurrences[first:beyond]
 
 
 def bounded(occurrences: tuple[Occurrence, ...], most: int) -> tuple[tuple[Occurrence, ...], int]:

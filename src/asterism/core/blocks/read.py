@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from asterism.core.blocks.conflicting import open_conflicts
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import CONFLICT, Key
-from asterism.core.blocks.model import BlockView
+from asterism.core.blocks.model import BlockView, SlotValue, Telling
+from asterism.core.blocks.records import Occurrence
 from asterism.core.blocks.scoring import decay_tier, recency
+from asterism.core.blocks.validity import Stay, history, holds, stays
 from asterism.core.blocks.words import FORGOTTEN, STATUSES, THERE
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.model import Link, structural
@@ -22,6 +25,8 @@ def block(blocks: Blocks, name: str) -> BlockView | None:
     found = blocks.blocks.get(name)
     if found is None:
         return None
+    told = blocks.occurrences(name)
+    held = _held(blocks, name)
     return BlockView(
         id=name,
         content=found.content,
@@ -33,12 +38,66 @@ def block(blocks: Blocks, name: str) -> BlockView | None:
         speaker=found.speaker,
         status=found.status,
         superseded_by=blocks.there(name) if found.status not in THERE else None,
-        at=to_datetime(found.at),
+        at=to_datetime(told[-1].at),
         tier=decay_tier(found.tags, found.category),
         recency=recency(max(0.0, blocks.hours_now - found.hours), decay_rate=blocks.rate(name)),
         confidence=found.confidence(blocks.parameters),
         outcomes=found.outcomes,
+        first_at=to_datetime(told[0].at),
+        times=len(told),
+        occurrences=tuple(map(_telling, told)),
+        away=tuple((to_datetime(left), _when(back)) for left, back in found.away),
+        slot=held.slot if held is not None else "",
+        valid_from=_when(None if held is None else held.begin),
+        valid_until=_when(None if held is None else held.end),
+        current=held is not None and holds(held, blocks.seen or blocks.clock.at),
+        expires=_when(told[-1].expires),
+        pinned=found.pinned,
     )
+
+
+def _when(at: int | None) -> datetime | None:
+    return None if at is None else to_datetime(at)
+
+
+def _telling(told: Occurrence) -> Telling:
+    return Telling(
+        at=to_datetime(told.at),
+        item=told.item,
+        sources=told.sources,
+        conversation=told.conversation,
+        speaker=told.speaker,
+        slot=told.slot,
+        valid_from=_when(told.valid_from),
+        valid_until=_when(told.valid_until),
+        expires=_when(told.expires),
+        replaces=told.replaces,
+    )
+
+
+def _held(blocks: Blocks, name: str) -> Stay | None:
+    """Give the stay in which a block holds now, else the last that has begun, else the first to come."""
+    each = stays(blocks, name)
+    now = blocks.seen or blocks.clock.at
+    begun = [stay for stay in each if stay.begin <= now] or list(each[:1])
+    return next((stay for stay in begun if holds(stay, now)), begun[-1] if begun else None)
+
+
+def slot_values(blocks: Blocks, slot: str | None = None) -> list[SlotValue]:
+    """Read what a slot held, in the order of time; or every slot, in the order of their names."""
+    return [
+        SlotValue(
+            slot=name,
+            id=held.block,
+            text=blocks.blocks[held.block].content,
+            begin=to_datetime(held.stay.begin),
+            end=_when(held.stay.end),
+            ended_by=held.stay.ended_by,
+            current=holds(held.stay, blocks.seen),
+        )
+        for name in (sorted(blocks.terms.slots) if slot is None else [slot])
+        for held in history(blocks, name)
+    ]
 
 
 def blocks_of(blocks: Blocks, statuses: Iterable[str] = THERE) -> list[BlockView]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import OUTCOME, SIMILAR
+from asterism.core.blocks.records import Block
 from asterism.core.blocks.state import Active, Edges, Inbox, Protected, Tags, Vectors
 from asterism.core.blocks.words import ACTIVE, INBOX, THERE
 from asterism.core.ledger.columns import Ints, Longs
@@ -23,7 +24,7 @@ def active_of(
 ) -> Active:
     """Give the active blocks as a step of this dream sees them; `vectors` are theirs in the order of their ids.
 
-    `protected` are the links of other capabilities; outcome links are added here.
+    `protected` are the links of other capabilities; outcome links and those of pinned blocks are added here.
     """
     ids = ids_of(blocks, ACTIVE)
     row = {name: place for place, name in enumerate(ids)}
@@ -32,6 +33,9 @@ def active_of(
 
     def there(*ends: str) -> bool:
         return all(blocks.blocks[end].status in THERE for end in ends)
+
+    def pinned(*ends: str) -> bool:
+        return any(blocks.blocks[end].pinned for end in ends)
 
     same = dream == blocks.dream
     lost = sorted(blocks.lost.items()) if same else []
@@ -45,11 +49,14 @@ def active_of(
         hours=np.array([blocks.blocks[name].hours for name in ids], dtype=np.float64),
         vectors=vectors,
         fresh=np.array([same and name in blocks.fresh for name in ids], dtype=np.bool_),
-        edges=Edges.of([(row[a], row[b], link.anchor) for (kind, a, b), link in links if kind == SIMILAR]),
+        edges=Edges.of(
+            [(row[a], row[b], link.anchor) for (kind, a, b), link in links if kind == SIMILAR and not pinned(a, b)]
+        ),
         lost=Edges.of([(row[a], row[b], score) for (a, b), score in lost if a in row and b in row]),
         protected=[
             *protected,
             *(Protected(a, b, kind) for (kind, a, b), _ in links if kind == OUTCOME and there(a, b)),
+            *(Protected(a, b, kind) for (kind, a, b), _ in links if kind == SIMILAR and pinned(a, b)),
         ],
     )
 
@@ -70,5 +77,13 @@ def _columns(blocks: Blocks, ids: list[str]) -> tuple[Longs, Tags, Ints, Longs]:
         np.array([block.at for block in each], dtype=np.int64),
         Tags.of([[tag[name] for name in block.tags] for block in each]),
         np.array([category[block.category] for block in each], dtype=np.int32),
-        np.array([block.facts for block in each], dtype=np.int64),
+        np.array([_facts(blocks, *pair) for pair in zip(ids, each, strict=True)], dtype=np.int64),
     )
+
+
+def _facts(blocks: Blocks, name: str, block: Block) -> int:
+    """Give the code that blocks share which may repeat or supersede each other; one with a slot or an end has its own.
+
+    What ends is told, not guessed, and what has ended can still be asked for.
+    """
+    return int.from_bytes(bytes.fromhex(name), signed=True) if name in blocks.terms.timed else block.facts

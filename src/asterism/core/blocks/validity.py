@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import chain
 from typing import NamedTuple
 
 from asterism.core.blocks.fold import Blocks
@@ -44,22 +43,23 @@ def stays(blocks: Blocks, name: str) -> tuple[Stay, ...]:
     told = blocks.occurrences(name)
     if not blocks.blocks[name].away and name not in blocks.terms.timed and all(each.terms == NO_TERMS for each in told):
         return (Stay(told[0].at, None),)
-    pieces = dict[str, list[Stay]]()  # by slot
+    ends, pieces = Ends(blocks, name, told), dict[str, list[Stay]]()  # by slot, in the order of time
     for each in told:
         slots = [each.slot] if each.slot else _held_in(pieces, each.begin) or [""]
         for slot in {*slots, ""}:
             pieces[slot] = _cut(pieces.get(slot, []), each.begin, name)
         for slot in slots:
-            pieces[slot] += _pieces(blocks, name, each, slot)
-    joined = chain.from_iterable(map(_joined, pieces.values()))
-    return tuple(sorted(stay for stay in joined if stay.end != stay.begin))
+            for stay in ends.pieces(each, slot):
+                _join(pieces[slot], stay)
+    return tuple(sorted(stay for each in pieces.values() for stay in each if stay.end != stay.begin))
 
 
 def _held_in(pieces: dict[str, list[Stay]], at: int) -> list[str]:
-    return [slot for slot, each in pieces.items() if slot and any(_holds(stay, at) for stay in each)]
+    return [slot for slot, each in pieces.items() if slot and any(holds(stay, at) for stay in each)]
 
 
-def _holds(stay: Stay, at: int) -> bool:
+def holds(stay: Stay, at: int) -> bool:
+    """Say whether a stay covers a time."""
     return stay.begin <= at and (stay.end is None or at < stay.end)
 
 
@@ -72,69 +72,68 @@ def _cut(pieces: list[Stay], at: int, name: str) -> list[Stay]:
     ]
 
 
-def _joined(pieces: list[Stay]) -> Iterator[Stay]:
-    """Join what goes on without a gap, in one slot; the pieces come in the order of time."""
-    before: Stay | None = None
-    for stay in pieces:
-        if before is not None and before.end == stay.begin:
-            before = stay._replace(begin=before.begin)
-            continue
-        if before is not None:
-            yield before
-        before = stay
-    if before is not None:
-        yield before
+def _join(pieces: list[Stay], stay: Stay) -> None:
+    """Add a stay to those before it; what goes on without a gap is one."""
+    if pieces and pieces[-1].end == stay.begin:
+        stay = stay._replace(begin=pieces.pop().begin)
+    pieces.append(stay)
 
 
-def _pieces(blocks: Blocks, name: str, told: Occurrence, slot: str) -> list[Stay]:
-    """Give the stretches in which a telling holds: up to its end, but for those in which its block was put away.
+class Ends:
+    """What ends the tellings of a block."""
 
-    What is restored goes on; what had to be told anew has ended.
-    """
-    end, by = min(_ends(blocks, name, told, slot), default=(None, ""))
-    anew, begin, pieces = {each.at for each in blocks.occurrences(name)}, told.begin, list[Stay]()
-    for left, back in blocks.blocks[name].away:
-        if left < told.at or (end is not None and left >= end):
-            continue
-        if begin < left:
-            pieces.append(Stay(begin, left, slot, PUT_AWAY))
-        if back is None or back in anew or (end is not None and back >= end):
-            return pieces
-        begin = max(begin, back)
-    return [*pieces, Stay(begin, end if end is None else max(begin, end), slot, by)]
+    def __init__(self, blocks: Blocks, name: str, told: tuple[Occurrence, ...]) -> None:
+        self.blocks, self.name = blocks, name
+        self.away = blocks.blocks[name].away
+        self.anew = {each.at for each in told}
+        replaced = blocks.terms.replaced
+        self.replaced = sorted(entry for each in blocks.same(name) for entry in replaced.get(each, ()))
+        self.others: dict[str, list[Entry]] = {}  # by slot: what other words it was told to hold
 
+    def pieces(self, told: Occurrence, slot: str) -> Iterator[Stay]:
+        """Give the stretches in which a telling holds: up to its end, but for those in which its block was put away.
 
-def _ends(blocks: Blocks, name: str, told: Occurrence, slot: str) -> Iterator[tuple[int, str]]:
-    """Give everything that ends a telling, and when."""
-    if told.valid_until is not None:
-        yield told.valid_until, VALID_UNTIL
-    if told.expires is not None:
-        yield told.expires, EXPIRED
-    for each in blocks.same(name):
-        for entry in _after(blocks.terms.replaced.get(each, []), told):
-            yield entry.begin, entry.block
-            break
-    for entry in _after(blocks.terms.slots.get(slot, []), told):
-        if blocks.standing(entry.block) != name:
-            yield entry.begin, entry.block
-            break
+        What is restored goes on; what had to be told anew has ended.
+        """
+        end, by = min(self._all(told, slot), default=(None, ""))
+        begin = told.begin
+        for left, back in self.away:
+            if left < told.at or (end is not None and left >= end):
+                continue
+            if begin < left:
+                yield Stay(begin, left, slot, PUT_AWAY)
+            if back is None or back in self.anew or (end is not None and back >= end):
+                return
+            begin = max(begin, back)
+        yield Stay(begin, end if end is None else max(begin, end), slot, by)
 
+    def _all(self, told: Occurrence, slot: str) -> Iterator[tuple[int, str]]:
+        """Give everything that ends a telling, and when."""
+        if told.valid_until is not None:
+            yield told.valid_until, VALID_UNTIL
+        if told.expires is not None:
+            yield told.expires, EXPIRED
+        for entries in (self.replaced, self._others(slot)):
+            later = bisect_right(entries, (told.begin, told.item), key=lambda entry: entry[:2])
+            for entry in entries[later : later + 1]:
+                yield entry.begin, entry.block
 
-def _after(entries: list[Entry], told: Occurrence) -> Iterator[Entry]:
-    """Give the entries that come later than a telling."""
-    first = bisect_right(entries, (told.begin, told.item), key=lambda entry: entry[:2])
-    return (entries[place] for place in range(first, len(entries)))
+    def _others(self, slot: str) -> list[Entry]:
+        if slot not in self.others:
+            entries = self.blocks.terms.slots.get(slot, [])
+            self.others[slot] = [entry for entry in entries if self.blocks.standing(entry.block) != self.name]
+        return self.others[slot]
 
 
 def is_current(blocks: Blocks, name: str, at: int) -> bool:
     """Say whether a block holds at a time."""
-    return any(_holds(stay, at) for stay in stays(blocks, name))
+    return any(holds(stay, at) for stay in stays(blocks, name))
 
 
 def valid_until(blocks: Blocks, name: str, at: int) -> int | None:
     """Give the end of what holds at a time, or of what held last before it; None if that is open, or not begun."""
     begun = [stay for stay in stays(blocks, name) if stay.begin <= at]
-    now = [stay for stay in begun if _holds(stay, at)] or begun
+    now = [stay for stay in begun if holds(stay, at)] or begun
     ends = [stay.end for stay in now]
     return None if None in ends else max((end for end in ends if end is not None), default=None)
 
@@ -148,7 +147,7 @@ def history(blocks: Blocks, slot: str) -> list[Held]:
 
 def value(blocks: Blocks, slot: str, at: int) -> str | None:
     """Give the block that a slot holds at a time, or None."""
-    return next((held.block for held in history(blocks, slot) if _holds(held.stay, at)), None)
+    return next((held.block for held in history(blocks, slot) if holds(held.stay, at)), None)
 
 
 def expired(blocks: Blocks, name: str, at: int) -> bool:

@@ -10,11 +10,12 @@ from asterism.core.blocks.words import CATEGORY, THERE
 from asterism.engine.space.face import Held
 
 if TYPE_CHECKING:  # a call loads what does its work
-    from asterism.core.blocks.model import BlockView, ConflictView, DreamResult, LearnReceipt
+    from asterism.core.blocks.model import BlockView, ConflictView, DreamResult, LearnReceipt, SlotValue
     from asterism.core.ledger.calendar import When
     from asterism.core.ledger.model import Node
     from asterism.core.space.projection import Projection
-    from asterism.engine.blocks.learn import FactRow, Ids
+    from asterism.engine.blocks.acts import Ids
+    from asterism.engine.blocks.learn import FactRow
 
 
 class BlockReads(Held):
@@ -39,6 +40,14 @@ class BlockReads(Held):
 
         return await self._read(at, lambda folded: conflict_views(folded.blocks, folded.blocks.seen))
 
+    async def history(self, slot: str | None = None, *, at: When | None = None) -> list[SlotValue]:
+        """Give what a slot held and from when to when, in the order of time; without a slot, of every slot."""
+        from asterism.core.blocks.read import slot_values
+        from asterism.engine.blocks.terms import slot_of
+
+        wanted = None if slot is None else slot_of(slot)
+        return await self._read(at, lambda folded: slot_values(folded.blocks, wanted))
+
 
 class BlockCalls(Held):
     """What can be told of blocks."""
@@ -54,27 +63,52 @@ class BlockCalls(Held):
         at: When | None = None,
         conversation: str | None = None,
         speaker: str | None = None,
+        slot: str | None = None,
+        replaces: str | None = None,
+        valid_from: When | None = None,
+        valid_until: When | None = None,
+        expires: When | None = None,
     ) -> LearnReceipt:
         """Learn a text at once; `recall` sees it from now on, and `dream` links it.
 
         A `name` makes it known by name in other texts. Texts of one `conversation` are neighbours in the order of
-        time, and `speaker` said it.
+        time, and `speaker` said it. The same text of another time is another occurrence of it (`again`).
+
+        It holds from `valid_from`, or when it was told, until `valid_until`, until a text that `replaces` it begins,
+        or until other words become the value of its `slot` ("user/home"). From `expires` on it is not recalled.
         """
         from asterism.engine.blocks.learn import Fact
 
-        fact = Fact(content, tags, category, name, source, at, conversation, speaker)  # type: ignore[arg-type]
+        fact = Fact(
+            content,
+            tags,  # type: ignore[arg-type]  # read as a list
+            category,
+            name,
+            source,
+            at,
+            conversation,
+            speaker,
+            slot,
+            replaces,
+            valid_from,
+            valid_until,
+            expires,
+        )
         return (await self.learn_many([fact]))[0]
 
-    async def learn_many(self, facts: Iterable[FactRow], *, skip_erased: bool = False) -> list[LearnReceipt]:
+    async def learn_many(
+        self, facts: Iterable[FactRow], *, skip_erased: bool = False, imported: bool = False
+    ) -> list[LearnReceipt]:
         """Learn many texts: one transaction, all of them or none.
 
         A text that was erased is an error that names its row; with `skip_erased`, its receipt says so, and the others
-        are learned.
+        are learned. A row without a time that is `imported` gets the time of its first import: the same rows imported
+        again change nothing.
         """
         from asterism.engine.blocks.learn import facts_of, learn
 
         wanted = facts_of(facts)
-        return await self._runner.run(lambda: learn(self._open(), wanted, skip_erased=skip_erased))
+        return await self._runner.run(lambda: learn(self._open(), wanted, skip_erased=skip_erased, imported=imported))
 
     async def dream(
         self, *, steps: int | None = None, progress: Callable[[float, int], None] | None = None
@@ -95,13 +129,13 @@ class BlockCalls(Held):
         return await self._runner.run(lambda: reembed(self._open(), progress=progress))
 
     async def edit(self, id: str, content: str, *, at: When | None = None, source: str | None = None) -> BlockView:
-        """Correct a block; its links go to the new one, and the old wording does not come back by learning it again."""
-        from asterism.engine.blocks.learn import edit
+        """Correct a block; its links go to the new one, and only a later telling brings the old wording back."""
+        from asterism.engine.blocks.acts import edit
 
         return await self._runner.run(lambda: edit(self._open(), id, content, at, source))
 
     async def forget(self, id: str, *, at: When | None = None, source: str | None = None) -> BlockView | Node:
-        """Put a block or a narrative away; learning it again does not bring it back, `restore` does."""
+        """Put a block or a narrative away; `restore` brings it back, and so does telling it again later."""
         from asterism.engine.blocks.forget import forget
 
         return await self._runner.run(lambda: forget(self._open(), id, at, source))
@@ -112,12 +146,18 @@ class BlockCalls(Held):
 
         return await self._runner.run(lambda: restore(self._open(), id, at, source))
 
+    async def pin(self, id: str, *, on: bool = True, at: When | None = None, source: str | None = None) -> BlockView:
+        """Keep a block from fading, and its links from being displaced; `on=False` undoes it."""
+        from asterism.engine.blocks.acts import pin
+
+        return await self._runner.run(lambda: pin(self._open(), id, at, source, on=on))
+
     async def used(self, answer: Ids, *, session: str, at: When | None = None, source: str | None = None) -> list[str]:
         """Say what was used together: an answer, a hit, or ids. The third session of two blocks links them.
 
         It helps to find them together again; it makes nothing truer.
         """
-        from asterism.engine.blocks.learn import used
+        from asterism.engine.blocks.acts import used
 
         return await self._runner.run(lambda: used(self._open(), answer, session, at, source))
 
@@ -125,19 +165,19 @@ class BlockCalls(Held):
         self, ids: Ids, signal: float, *, at: When | None = None, source: str | None = None
     ) -> list[BlockView]:
         """Say how it went with some blocks, from 0 (badly) to 1 (well)."""
-        from asterism.engine.blocks.learn import outcome
+        from asterism.engine.blocks.acts import outcome
 
         return await self._runner.run(lambda: outcome(self._open(), ids, signal, at, source))
 
     async def begin_session(self, name: str, *, at: When | None = None) -> float:
         """Open a session: active hours pass from now on; gives those so far."""
-        from asterism.engine.blocks.learn import session
+        from asterism.engine.blocks.acts import session
 
         return await self._runner.run(lambda: session(self._open(), name, "start", at))
 
     async def end_session(self, name: str, *, at: When | None = None) -> float:
         """Close a session; gives the active hours so far."""
-        from asterism.engine.blocks.learn import session
+        from asterism.engine.blocks.acts import session
 
         return await self._runner.run(lambda: session(self._open(), name, "end", at))
 

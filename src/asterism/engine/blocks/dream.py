@@ -25,7 +25,7 @@ from asterism.core.connections.words import LinkState
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.items import Item
 from asterism.core.space.projection import Projection
-from asterism.engine.blocks.learn import next_item
+from asterism.engine.blocks.acts import next_item
 from asterism.engine.blocks.naming import tell_later
 from asterism.engine.recall.keeping import keep_index
 from asterism.engine.space.live import Live

@@ -18,8 +18,8 @@ from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
 from asterism.core.walkers.effects import FORGOTTEN, RESTORED
 from asterism.core.walkers.fold import Walks
-from asterism.engine.blocks import learn
-from asterism.engine.blocks.learn import known_block, next_item, to_restore
+from asterism.engine.blocks import acts
+from asterism.engine.blocks.acts import known_block, next_item, to_restore
 from asterism.engine.space.face import Held
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said, after, item_of
@@ -30,13 +30,13 @@ KEPT = ("block", "narrative")  # kinds that can be put away
 def forget(live: Live, node: object, at: When | None, source: str | None) -> BlockView | Node:
     """Say that a block or a narrative is to be forgotten."""
     name = _narrative(live.refresh(), node)
-    return learn.forget(live, node, at, source) if name is None else _said(live, FORGOTTEN, name, at, source)
+    return acts.forget(live, node, at, source) if name is None else _said(live, FORGOTTEN, name, at, source)
 
 
 def restore(live: Live, node: object, at: When | None, source: str | None) -> BlockView | Node:
     """Say that what was forgotten is to come back."""
     name = _narrative(live.refresh(), node)
-    return learn.restore(live, node, at, source) if name is None else _said(live, RESTORED, name, at, source)
+    return acts.restore(live, node, at, source) if name is None else _said(live, RESTORED, name, at, source)
 
 
 async def forget_all(

@@ -38,8 +38,8 @@ from asterism.errors import AsterismError
 
 SECTIONS = {
     "Start here": ("demo", "guide"),
-    "Learn and recall": ("learn", "recall", "dream", "explore", "why-not", "blocks"),
-    "Correct and reward": ("conflicts", "edit", "forget", "restore", "used", "outcome", "session"),
+    "Learn and recall": ("learn", "recall", "dream", "explore", "why-not", "blocks", "history"),
+    "Correct and reward": ("conflicts", "edit", "forget", "restore", "pin", "used", "outcome", "session"),
     "Tell evidence": ("star", "observe", "deny", "assign-type"),
     "Look around": ("nodes", "links", "link", "show", "why"),
     "Transcripts and markets": ("transcript", "market"),

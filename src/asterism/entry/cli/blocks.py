@@ -54,7 +54,8 @@ def blocks(
 def edit(asked: Asked, name: str, words: tuple[str, ...], source: str | None) -> None:
     """Correct a block.
 
-    Its links go to the new wording; the old one does not come back by learning it again.
+    Its links go to the new wording, and if it is the value of a slot, the new wording is from now on; the old one comes
+    back only if it is told again later.
     """
     from asterism.entry.text.blocks import changed_lines
 
@@ -70,7 +71,7 @@ def edit(asked: Asked, name: str, words: tuple[str, ...], source: str | None) ->
 def forget(asked: Asked, name: str, source: str | None) -> None:
     """Put a block or a narrative away.
 
-    Learning it again does not bring it back; asterism restore ID does. Of a narrative that walkers left behind, the
+    asterism restore ID brings it back, and so does telling it again later. Of a narrative that walkers left behind, the
     links go too; the colours on the paths that led to it stay.
     """
     from asterism.entry.text.blocks import changed_lines, next_step
@@ -96,6 +97,39 @@ def restore(asked: Asked, name: str, source: str | None) -> None:
         return
     lines = changed_lines(block, "It is back, in the inbox:", width=width())
     answer(asked, block.to_dict(), [*lines, next_step("asterism dream", "links it again")])
+
+
+@click.command("pin", cls=Command, example="asterism pin 34045aab800caae0")
+@ID
+@click.option("--off", is_flag=True, help="Let it fade again.")
+@SOURCE
+@click.pass_obj
+def pin(asked: Asked, name: str, off: bool, source: str | None) -> None:
+    """Keep a block from fading, or let it fade again.
+
+    Its links are not displaced by better ones either. A pin goes on to the wording that takes the block's place.
+    """
+    from asterism.entry.text.blocks import changed_lines
+
+    with changing(asked) as memory:
+        block = memory.pin(name, on=not off, at=asked.at, source=source)
+    said = "It fades again:" if off else "Pinned, it does not fade:"
+    answer(asked, block.to_dict(), changed_lines(block, said, width=width()))
+
+
+@click.command("history", cls=Command, example="asterism history user/home")
+@click.argument("slot", required=False, metavar="[SLOT]")
+@click.pass_obj
+def history(asked: Asked, slot: str | None) -> None:
+    """Show what a slot held, and from when to when.
+
+    Without a SLOT, of every slot. asterism learn TEXT --slot SLOT fills one.
+    """
+    from asterism.entry.text.blocks import history_lines
+
+    with reading(asked) as memory:
+        held = memory.history(slot, at=asked.at)
+    answer(asked, [each.to_dict() for each in held], history_lines(held, slot, width=width()))
 
 
 @click.command("used", cls=Command, example="asterism used 34045aab800caae0 c5c82364bd867d6d --session friday-deploy")
@@ -187,4 +221,4 @@ def _say_session(asked: Asked, name: str, hours: float, *, open_: bool) -> None:
     answer(asked, told, paragraph(text, width=width()))
 
 
-COMMANDS = (blocks, edit, forget, restore, used, outcome, reembed, session)
+COMMANDS = (blocks, edit, forget, restore, pin, history, used, outcome, reembed, session)

@@ -33,6 +33,11 @@ COMPARED_UP_TO = 5_000  # structural links; above, a dream does not look which o
 @click.option("--name", help="What it is called; other texts that say it lead here.", metavar="TEXT")
 @click.option("--conversation", help="Where it was said; its texts are neighbours.", metavar="NAME")
 @click.option("--speaker", help="Who said it.", metavar="NAME")
+@click.option("--slot", help="What it is the value of; other words end it.", metavar="user/home")
+@click.option("--replaces", help="The block that ends when this one begins.", metavar="ID")
+@click.option("--valid-from", help="Since when it holds (else when it was told).", metavar="TIME")
+@click.option("--valid-until", help="Until when it holds.", metavar="TIME")
+@click.option("--expires", help="From then on it is not recalled.", metavar="TIME")
 @SOURCE
 @click.option(
     "--file",
@@ -51,6 +56,11 @@ def learn(
     name: str | None,
     conversation: str | None,
     speaker: str | None,
+    slot: str | None,
+    replaces: str | None,
+    valid_from: str | None,
+    valid_until: str | None,
+    expires: str | None,
     source: str | None,
     path: Path | None,
     whole: bool,
@@ -59,15 +69,29 @@ def learn(
     """Learn a text; recall finds it from now on.
 
     Each quoted TEXT is a block of its own; words without quotes are one text. A single - reads standard input, like
-    --file. The same text twice is one block: its tags are united.
+    --file. The same text twice is one block: its tags are united, and told of another time it is another occurrence
+    of it. A row of a file without a time has that of its first import: the same file again changes nothing.
     """
     from asterism.entry.evidence_file import blame
     from asterism.entry.facts_file import Common, texts_said
     from asterism.entry.text.blocks import learned_lines
     from asterism.errors import AsterismError
 
-    common = Common(tags, category, source, asked.at, conversation, speaker)
-    if path is None and texts != ("-",):
+    common = Common(
+        tags,
+        category,
+        source,
+        asked.at,
+        conversation,
+        speaker,
+        slot=slot,
+        replaces=replaces,
+        valid_from=valid_from,
+        valid_until=valid_until,
+        expires=expires,
+    )
+    imported = path is not None or texts == ("-",)
+    if not imported:
         if whole or skip_erased:
             raise click.UsageError(f"{'--whole' if whole else '--skip-erased'} is for --file and -")
         if not texts:
@@ -82,7 +106,7 @@ def learn(
         raise click.UsageError("--name is for one text; in JSON lines, each row has its own name")
     with making(asked) as memory, working(f"Learning {len(facts):,} texts"):
         try:
-            receipts = memory.learn_many(facts, skip_erased=skip_erased)
+            receipts = memory.learn_many(facts, skip_erased=skip_erased, imported=imported)
         except AsterismError as error:
             raise blame(error, lines, _shown(path)) from None
     told = [each.to_dict() for each in receipts]

@@ -11,7 +11,7 @@ from asterism.entry.text.layout import WIDTH, Column, Line, Piece, Style, gauge,
 from asterism.entry.text.render import one_line, structural_table, when
 
 if TYPE_CHECKING:
-    from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt
+    from asterism.core.blocks.model import BlockView, DreamResult, LearnReceipt, SlotValue
     from asterism.core.ledger.model import Link, Node
 
 LISTED = 20  # receipts of a file
@@ -19,7 +19,7 @@ STATUS_STYLES: Mapping[str, Style] = {
     "new": "good",
     "active": "good",
     "inbox": "fair",
-    "rejected": "bad",
+    "again": "fair",
     "erased": "bad",
 }
 ID_WIDTH = 16
@@ -53,7 +53,7 @@ def learned_lines(rows: Sequence[tuple[str, LearnReceipt]], *, width: int = WIDT
             lines += paragraph(named, width=width, indent=" " * 11, style="dim")
     counts = Counter(receipt.status for _, receipt in rows)
     if len(rows) > 1:
-        words = {"new": "learned", "duplicate": "known already", "rejected": "rejected", "erased": "erased"}
+        words = {"new": "learned", "again": "told again", "duplicate": "known already", "erased": "erased"}
         told = ", ".join(f"{counts[status]:,} {word}" for status, word in words.items() if counts[status])
         more = f" (the first {LISTED} are shown)" if len(rows) > LISTED else ""
         lines += paragraph(f"{told}{more}.", width=width)
@@ -118,7 +118,7 @@ def blocks_table(blocks: Sequence[BlockView], *, width: int = WIDTH) -> list[Lin
             Piece(block.category, "kind"),
             Piece(", ".join(block.tags), "dim"),
             Piece(block.status, STATUS_STYLES.get(block.status, "dim")),
-            Piece(f"{block.at:%Y-%m-%d}"),
+            Piece(f"{block.first_at:%Y-%m-%d}" + (f", {block.times} times" if block.times > 1 else "")),
         )
         for block in blocks
     ]
@@ -138,7 +138,12 @@ def block_lines(block: BlockView, *, width: int = WIDTH) -> list[Line]:
     status = block.status + (f"; {block.superseded_by} stands for it now" if block.superseded_by else "")
     told = {
         "status": status,
-        "learned": f"{when(block.at)} UTC",
+        "learned": f"{when(block.first_at)} UTC",
+        "told": f"{block.times} times, last {when(block.at)} UTC" if block.times > 1 else "",
+        "holds": _holding(block),
+        "expires": f"{when(block.expires)} UTC" if block.expires else "",
+        "put away": _away(block),
+        "pinned": "yes: it does not fade" if block.pinned else "",
         "category": block.category,
         "tags": ", ".join(block.tags),
         "source": ", ".join(block.sources),
@@ -153,6 +158,39 @@ def block_lines(block: BlockView, *, width: int = WIDTH) -> list[Line]:
             lines.append([Piece(f"{name:<15}", "head"), *first])
             lines += [[Piece(" " * 15), *more] for more in rest]
     return lines
+
+
+def _holding(block: BlockView) -> str:
+    """Say of what a block is the value, and until when; nothing if nobody said."""
+    said = any(each.slot or each.valid_from or each.valid_until for each in block.occurrences) or block.valid_until
+    if not said or block.valid_from is None:
+        return ""
+    end = f" until {when(block.valid_until)}" if block.valid_until else " on"
+    slot = f"{block.slot} " if block.slot else ""
+    return f"{slot}from {when(block.valid_from)}{end} UTC{'' if block.current else ', not now'}"
+
+
+def _away(block: BlockView) -> str:
+    return "; ".join(f"{when(left)} to {when(back) if back else 'now'} UTC" for left, back in block.away)
+
+
+def history_lines(held: Sequence[SlotValue], slot: str | None, *, width: int = WIDTH) -> list[Line]:
+    """Show what slots held, one line each."""
+    if not held:
+        none = "No slot was filled yet." if slot is None else f"Nothing was told of the slot {slot!r}."
+        return [*paragraph(none, width=width), next_step("asterism learn TEXT --slot user/home", "fills one")]
+    columns = [Column("slot"), Column("from"), Column("until"), Column("block"), Column("says", least=24)]
+    rows = [
+        (
+            Piece(each.slot, "head"),
+            Piece(when(each.begin)),
+            Piece(when(each.end) if each.end else "now" if each.current else ""),
+            Piece(each.id, "name"),
+            Piece(one_line(each.text, most=width), "" if each.current else "dim"),
+        )
+        for each in held
+    ]
+    return table(columns, rows, width=width)
 
 
 def changed_lines(block: BlockView | Node, said: str, *, width: int = WIDTH) -> list[Line]:
