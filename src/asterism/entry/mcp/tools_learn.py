@@ -104,13 +104,9 @@ LEARN = Tool(
                 given(
                     {
                         "id": text(),
-<<<<<<< HEAD
                         "status": text(
                             "new, again (told of another time or by another source) or duplicate (nothing new)"
                         ),
-=======
-                        "status": text("new, again (told of another time), or duplicate (nothing new)"),
->>>>>>> 4ba6f97 (Tell facts again, for a while, or as the value of a slot)
                         "note": text(),
                         "text": text(),
                     }
