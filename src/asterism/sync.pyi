@@ -65,19 +65,21 @@ class _Reads:
         """Give what causal links expect or expected, with hit rate and calibration."""
     def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
-    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=()) -> Answer:
+    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=(), floor: float | None=None) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
         `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
         the best hit, and up to k more hits that they found come behind the others, each with the path in its `via`.
         The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
-        count whole), kinds of nodes."""
+        count whole), kinds of nodes.
+        Hits that are far from probable are left out, and the answer is `unsure` where none is probable enough; with
+        `floor`, every hit less probable than that is left out."""
     def why(self, *ids: Subject) -> Why:
         """Explain a number as lines that add up to it.
 
         A link's strength by its two ends or its id, a star, a block, a level, a narrative, a moment, an actor, a hit
         of an answer, a prediction, a causal link (or "SESSION:LINE", or a trace of it), what an item added."""
-    def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=()) -> WhyNotAnswer:
+    def why_not(self, id: str, query: str, *, k: int=10, intention: str | None=None, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=(), floor: float | None=None) -> WhyNotAnswer:
         """Say which gate keeps something out of an answer, and the smallest change that would let it in.
 
         With the id of another block as `query`: why a dream has not linked the two. With the id of a link ("a~b")

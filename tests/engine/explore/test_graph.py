@@ -83,7 +83,7 @@ def test_the_graph_is_kept_until_something_changes() -> None:
         assert graph(memory) is first
         memory.learn("The well is dry")
         assert len(graph(memory)) == 3
-        memory.forget(memory.recall("well", k=1).hits[0].id)
+        memory.forget(memory.recall("well", k=1, floor=0).hits[0].id)
         assert len(graph(memory)) == 2
 
 

@@ -95,7 +95,7 @@ def test_whatever_was_told_it_is_what_a_fresh_one_would_be(steps: list[tuple[str
             act(memory, what, one, other)
             if number % 3 and number + 1 < len(steps):
                 continue  # several changes at once, too
-            answer = memory.recall("garden water in Lisbon", hops=2)
+            answer = memory.recall("garden water in Lisbon", hops=2, floor=0)
             live = live_of(memory)
             kept, folded = recaller_of(live), live.view()
             fresh = Recaller(live.parameters.recall, live.texts())
@@ -143,7 +143,7 @@ def test_what_takes_too_long_goes_on_at_the_next_look(monkeypatch: pytest.Monkey
 
 
 def said(memory: AnyMemory, query: str) -> list[tuple[str, float]]:
-    return [(hit.id, hit.score) for hit in memory.recall(query).hits]
+    return [(hit.id, hit.score) for hit in memory.recall(query, floor=0).hits]
 
 
 def test_a_star_makes_nobody_read_the_blocks_again() -> None:
@@ -179,10 +179,10 @@ def test_of_a_very_long_line_the_beginning_is_searched_and_every_answer_says_so(
         long = "I look for water in the garden. " + "x " * INDEXED_WITHIN + "Then I wait for the ferry."
         lines = [Line(0, "Ann", long), Line(1, "DM", "The well in the garden is dry.")]
         memory.read_transcript(lines, session="Dry", started_at=NOON - DAY)
-        answer = memory.recall("water in the garden")
+        answer = memory.recall("water in the garden", floor=0)
         assert any("the first 20,000 characters were searched" in note for note in answer.notes)
         assert long in [hit.text for hit in answer.hits]  # it is kept whole
         assert memory.stats().texts_cut == 1
-        assert not any("keyword" in hit.signals for hit in memory.recall("ferry").hits)
+        assert not any("keyword" in hit.signals for hit in memory.recall("ferry", floor=0).hits)
         memory.learn(FACTS[0])
         assert memory.stats().texts_cut == 1

@@ -64,7 +64,7 @@ def test_recall_shows_its_sums_on_request(dreamt: Line) -> None:
     ],
 )
 def test_recall_is_narrowed(dreamt: Line, options: tuple[str, ...], ids: set[str]) -> None:
-    hits = dreamt.json("recall", "deploys that fail", *options)["hits"]
+    hits = dreamt.json("recall", "deploys that fail", "--floor", "0", *options)["hits"]
     assert {hit["id"] for hit in hits} == ids
     dreamt.run("recall", "deploys that fail", *options)
 

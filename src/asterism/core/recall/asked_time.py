@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
 
 from asterism.core.ledger.calendar import FIRST_TIME, MICROS_PER_DAY
 from asterism.core.recall.time_phrases import Phrase, Span, latest, phrases, within
-from asterism.core.text.words import fold
+from asterism.core.text.words import fold, words
 
 READ_WITHIN = 2_000  # characters of a question: what comes behind them is no longer read for times
 _NOW = re.compile(
@@ -29,6 +30,7 @@ class AskedTime:
     latest: bool = False  # what came last: latest, lately, most recent
     former: bool = False  # what held once: used to, formerly
     spans: tuple[Span, ...] = ()
+    words: frozenset[str] = frozenset()  # that say so, and nothing else
 
     def __bool__(self) -> bool:
         return self.now or self.latest or self.former or bool(self.spans)
@@ -47,28 +49,25 @@ def asked_time(question: str, now: int) -> AskedTime:
     (['2025-05-01 to 2025-08-01'], [])
     >>> told("What have I learned since summer?")
     ['2026-06-01 to 2026-11-18']
-    >>> asked_time("Where does Anna live now?", 0).now, asked_time("Where did Anna use to live?", 0).now
-    (True, False)
+    >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
+    (True, ['last', 'week'])
     """
     folded = fold(question[:READ_WITHIN])
-    return AskedTime(
-        now=_NOW.search(folded) is not None,
-        latest=_LATEST.search(folded) is not None,
-        former=_FORMER.search(folded) is not None,
-        spans=_spans(folded, now),
-    )
-
-
-def _spans(folded: str, now: int) -> tuple[Span, ...]:
-    """Put phrases together with the words before and between them: since X, from X to Y."""
     found = list(phrases(folded, now))
+    cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER)]
+    said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
+    spans, (of_now, of_latest, of_former) = _spans(folded, found, now), [cue is not None for cue in cues]
+    return AskedTime(of_now, of_latest, of_former, spans, frozenset(words(" ".join(said))))
+
+
+def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
+    """Put phrases together with the words before and between them: since X, from X to Y."""
     spans: list[Span | None] = []
-    while found:
-        first = found.pop(0)
-        second = found[0] if found else None
-        if second is not None and _joined(folded, first, second):
-            found.pop(0)
-            spans.append(_from_to(first, second))
+    left = deque(found)
+    while left:
+        first = left.popleft()
+        if left and _joined(folded, first, left[0]):
+            spans.append(_from_to(first, left.popleft()))
             continue
         cue = _SINCE.search(folded, 0, first.start)
         spans.append(_bounded(cue[1] if cue else "", first.span, now))

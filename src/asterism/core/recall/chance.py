@@ -116,7 +116,8 @@ class Chances:
         named = self.signals.speakers.named(query.text)
         if not rows:
             return Raw()
-        held, match = self._matches(query, rows, named)
+        terms = self._terms(query, named)
+        held, match = self._matches(query, rows, terms) if terms else self._in_time(scored, rows)
         name = scored.first.get("name")
         return Raw(
             held=held,
@@ -132,13 +133,22 @@ class Chances:
             return 0.0
         return float(products(meaning.entries[rows], query.vector).max(initial=0.0))
 
-    def _matches(self, query: Query, rows: list[int], named: list[int]) -> tuple[float, float]:
+    def _terms(self, query: Query, named: list[int]) -> list[str]:
+        """Give the words that an answer should hold: who says it, and of when, is told otherwise."""
+        said = set() if query.moment is None else query.moment.asked.words
+        left_out = {stem(word) for word in (*self.signals.speakers.words_of(named), *said)}
+        return [term for term in query.question().terms if term not in left_out]
+
+    @staticmethod
+    def _in_time(scored: Scored, rows: list[int]) -> tuple[float, float]:
+        """Where only a time is asked for, or nothing at all: what was told then is all of an answer."""
+        then = scored.first.get("then")
+        share = 0.0 if then is None else float(then[rows].max())
+        return share, share
+
+    def _matches(self, query: Query, rows: list[int], terms: list[str]) -> tuple[float, float]:
         """Give the best share of the question that an entry holds, and the best match by words, neighbours included."""
-        names = {stem(word) for word in self.signals.speakers.words_of(named)}
-        terms = [term for term in query.question().terms if term not in names]
         worth = np.array([idf(len(self.index), len(self.signals.lexical.holding(term))) for term in terms])
-        if not len(worth):
-            return 0.0, 0.0
         worth /= float(worth.sum())
         facts = self.index.facts.trim()
         places = {row: at for at, row in enumerate(dict.fromkeys([*rows, *self._beside(rows)]))}

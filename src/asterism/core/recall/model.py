@@ -77,7 +77,8 @@ class AnswerHit(Model):
         until = f"until {self.valid_until:%Y-%m-%d}" if self.valid_until is not None else ""
         if not self.current and not until:
             until = "does not hold yet"
-        return "; ".join(each for each in (head, often, until) if each)
+        against = f"against {', '.join(each.id for each in self.conflicts)}" if self.conflicts else ""
+        return "; ".join(each for each in (head, often, until, against) if each)
 
     @property
     def reason(self) -> str:
@@ -105,6 +106,8 @@ class Answer(Model):
             text = " ".join(hit.text.split())
             lines.append(f"{place}. {text[:SHOWN] + '…' if len(text) > SHOWN else text}")
             lines.append(f"   {hit.score:.2f}  {hit.reason}  [{hit.id}]")
+        if self.unsure and lines:
+            lines.append("(unsure: none of this is probable enough)")
         return "\n".join(lines or ["Nothing was recalled."]) + "".join(f"\n({note})" for note in self.notes)
 
 

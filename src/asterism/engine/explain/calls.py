@@ -41,6 +41,7 @@ class ExplainReads(Held):
         since: When | None = None,
         until: When | None = None,
         kinds: Iterable[str] = (),
+        floor: float | None = None,
     ) -> WhyNotAnswer:
         """Say which gate keeps something out of an answer, and the smallest change that would let it in.
 
@@ -65,6 +66,7 @@ class ExplainReads(Held):
                 since=since,
                 until=until,
                 kinds=kinds,
+                floor=floor,
                 node_kinds=live.capabilities.node_kinds,
             )
             seen = sight(live, at=self._at, known_at=self._known_at)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from asterism.core.blocks.records import Block
 from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.connections.gates import Sleeping, asleep_since, sleeping, tried
+from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.explain import Gates
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.items import cut
@@ -59,6 +60,14 @@ def why_not(
             return gone
     if name not in seen.recaller.index:
         raise _not_recalled(look, name)
+    left = seen.expired(name)
+    if left is not None:
+        change = Hint(
+            f"It was told to leave recall at {to_datetime(left):%Y-%m-%d %H:%M}: tell it again to bring it back, "
+        )
+        return WhyNotAnswer(
+            name, "expired", 0.0, 1.0, Hint(change, step("learn", seen.recaller.entries[name].text), ".")
+        )
     return _why_not_in(look, seen, ask, name, asked)
 
 
@@ -150,12 +159,17 @@ def _why_not_in(look: Look, seen: Sight, ask_now: Ask, name: str, asked: Questio
     wider = replace(wider, k=max(asked.k, told.rank))
     if asked.k < wider.k <= MOST:
         ask["k"] = wider.k
-    tokens, needed = _paid(ask_now, name, wider)
+    tokens, needed = _paid(ask_now, name, replace(wider, floor=0.0))
     if asked.budget_tokens is not None and needed > asked.budget_tokens:
         ask["budget_tokens"] = needed
+    chance = _left_out(ask_now, name, replace(wider, budget_tokens=None)) if wider.k <= MOST else None
+    if chance is not None:
+        ask["floor"] = chance
     common = Common(told.rank, dict(told.signals), changes, ask)
     if failed:
-        more = [Hint(", and ask for ", option(each, ask[each])) for each in ("k", "budget_tokens") if each in ask]
+        more = [
+            Hint(", and ask for ", option(each, ask[each])) for each in ("k", "budget_tokens", "floor") if each in ask
+        ]
         change = Hint(f"{'. '.join(failed.values())}: {_filtered(passing)}", *more, ".")
         if told.rank > MOST:
             change = Hint(change, " ", _beyond(told.rank))
@@ -165,7 +179,18 @@ def _why_not_in(look: Look, seen: Sight, ask_now: Ask, name: str, asked: Questio
     if "budget_tokens" in ask:
         dearer = f"It has {tokens} tokens: raise the budget to {needed}."
         return common.answer(name, "budget", float(asked.budget_tokens or 0), float(needed), dearer)
+    if chance is not None:
+        floor = look.live.parameters.recall.chance_floor if asked.floor is None else asked.floor
+        unlikely = Hint("It is not probable enough that it answers: ask with ", option("floor", chance), ".")
+        return common.answer(name, "floor", chance, floor, unlikely)
     return common.answer(name, "in", told.score, told.score, "It is among the answers.")
+
+
+def _left_out(ask: Ask, name: str, asked: Question) -> float | None:
+    """Give the probability of something that is left out because it is too low; None if it is not."""
+    if any(hit.id == name for hit in ask(asked).hits):
+        return None
+    return next((hit.probability for hit in ask(replace(asked, floor=0.0)).hits if hit.id == name), None)
 
 
 class Common(NamedTuple):

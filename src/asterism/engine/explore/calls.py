@@ -56,6 +56,7 @@ class RecallReads(Held):
         since: When | None = None,
         until: When | None = None,
         kinds: Iterable[str] = (),
+        floor: float | None = None,
     ) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
@@ -63,6 +64,8 @@ class RecallReads(Held):
         the best hit, and up to k more hits that they found come behind the others, each with the path in its `via`.
         The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
         count whole), kinds of nodes.
+        Hits that are far from probable are left out, and the answer is `unsure` where none is probable enough; with
+        `floor`, every hit less probable than that is left out.
         """
         begun = time.perf_counter()
 
@@ -83,6 +86,7 @@ class RecallReads(Held):
                 since=since,
                 until=until,
                 kinds=kinds,
+                floor=floor,
                 node_kinds=live.capabilities.node_kinds,
             )
             seen = sight(live, at=self._at, known_at=self._known_at)

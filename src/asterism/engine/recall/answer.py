@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
-from asterism.core.ledger.arguments import check_kinds, lines, whole
+from asterism.core.blocks.validity import expired
+from asterism.core.ledger.arguments import check_kinds, lines, number, whole
 from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import NODE_KINDS, link_ids
+from asterism.core.recall.chance import is_unsure, worth_telling
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
+from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Hit, Via
 from asterism.core.recall.scored import WALK
 from asterism.core.recall.signals import Query
@@ -28,6 +32,7 @@ from asterism.errors import InputError
 from asterism.hints import Hint, mention
 
 MOST = 1_000  # hits
+Sized = TypeVar("Sized", Hit, AnswerHit)
 Walk = Callable[[str], Exploration]  # sends walkers out from a node
 
 
@@ -41,6 +46,7 @@ class Question:
     hops: int
     budget_tokens: int | None
     only: Filter
+    floor: float | None = None  # the least probability of a hit; None: those far below the default are left out
 
 
 def question(
@@ -56,6 +62,7 @@ def question(
     since: When | None,
     until: When | None,
     kinds: Iterable[str],
+    floor: float | None = None,
     node_kinds: Sequence[str] = NODE_KINDS,
 ) -> Question:
     """Read a question, with the kinds of nodes that there are; what cannot be asked is named."""
@@ -76,7 +83,9 @@ def question(
         until=None if until is None else to_micros(until, of_date=DAY_END),
         kinds=check_kinds(kinds, node_kinds),
     )
-    return Question(query, k, intention, hops, budget_tokens, only)
+    if floor is not None:
+        floor = number(floor, name="floor", low=0.0, high=1.0)
+    return Question(query, k, intention, hops, budget_tokens, only, floor)
 
 
 def _names(told: Iterable[str], field: str) -> tuple[str, ...]:
@@ -103,6 +112,14 @@ class Sight:
         """Make a query of a text: what an embedder makes of it, and what it says of time."""
         moment = self.recaller.holding(self.folded.blocks).moment(text, self.asked_at)
         return replace(self.recaller.query(text, intention), moment=moment)
+
+    def expired(self, name: str) -> int | None:
+        """Say since when a block is out of recall; None if it is not."""
+        blocks = self.folded.blocks
+        if name not in self.recaller.holding(blocks).names or not expired(blocks, name, self.asked_at):
+            return None
+        told = [each.expires for each in blocks.occurrences(name) if each.at <= self.asked_at]
+        return told[-1]
 
 
 def sight(live: Live, *, at: int | None = None, known_at: int | None = None) -> Sight:
@@ -134,9 +151,10 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
         k=asked.k,
         allowed=allowed,
         hops=asked.hops,
-        budget_tokens=asked.budget_tokens,
         walked=None if walked is None else _reached(recaller, best[0].id, walked),
     )
+    hits, unsure = told_of(hits, recaller.parameters, asked.floor)
+    hits = hits if asked.budget_tokens is None else list(within(hits, asked.budget_tokens))
     paths = {} if walked is None else {each.id: each.path for each in walked.found}
     shown = tuple(_shown(hit, seen, paths.get(hit.id, ())) for hit in hits)
     embedder = recaller.texts.embedder.identity
@@ -150,7 +168,25 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
         notes.append("the walkers ran out of time: what they had found by then was added")
     moment = query.moment
     searched = len(recaller.index) - (0 if moment is None else len(moment.gone))
-    return Answer(asked.query, shown, took_ms=0.0, searched=searched, notes=tuple(notes))
+    return Answer(asked.query, shown, took_ms=0.0, searched=searched, notes=tuple(notes), unsure=unsure)
+
+
+def told_of(hits: list[Hit], p: RecallParameters, floor: float | None) -> tuple[list[Hit], bool]:
+    """Leave out the hits that are not worth telling, and say whether the rest is unsure; what walkers found stays."""
+    chances = [hit.probability for hit in hits]
+    worth = worth_telling(p, chances, floor)
+    told = [
+        hit for hit, is_worth in zip(hits, worth, strict=True) if is_worth or (floor is None and WALK in hit.signals)
+    ]
+    return told, is_unsure(p, chances)
+
+
+def within(hits: Iterable[Sized], budget: int) -> Iterator[Sized]:
+    """Give the hits that fit into a budget of tokens, in their order: one that does not leaves room for the next."""
+    for hit in hits:
+        if hit.tokens <= budget:
+            budget -= hit.tokens
+            yield hit
 
 
 def _reached(recaller: Recaller, start: str, walked: Exploration) -> Reached:
@@ -194,6 +230,7 @@ def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
         via=tuple(dict.fromkeys(link for _, links in told for link in links)),
         links=via,
         tokens=hit.tokens,
+        probability=hit.probability,
     )
     blocks = seen.folded.blocks
     ends = hit.id in seen.recaller.holding(blocks).names

@@ -7,20 +7,21 @@ the name of an entry), it is strong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.graph import Entry
 from asterism.core.levels.model import Level
+from asterism.core.recall.chance import Raw, is_unsure, probability
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.rank import CHARACTERS_PER_TOKEN
 from asterism.core.text.names import Names, flattened, prices_in
 from asterism.engine.market import feed as market
-from asterism.engine.recall.answer import Question, Sight, Walk, recall
+from asterism.engine.recall.answer import Question, Sight, Walk, recall, within
 from asterism.engine.space.live import Live
 from asterism.hints import Hint, mention
 
+NAMED = Raw(held=1.0, match=1.0, titled=1.0)  # a level is asked for by its name
 SYMBOL, PRICE, STRENGTH = "symbol_named", "price_near", "level_strength"  # the signals
 
 
@@ -51,10 +52,12 @@ def _with_levels(
             notes.append(Hint(told, mention("levels", symbol), " gives all)"))
         searched += len(found)
         for hit in found[:most]:
-            _put(hits, hit)
+            if asked.floor is None or hit.probability >= asked.floor:
+                _put(hits, hit)
     if asked.budget_tokens is not None:
-        hits = list(_within(hits, asked.budget_tokens))
-    return replace(answer, hits=tuple(hits), notes=tuple(notes), searched=searched)
+        hits = list(within(hits, asked.budget_tokens))
+    unsure = answer.unsure and is_unsure(live.parameters.recall, [hit.probability for hit in hits])
+    return replace(answer, hits=tuple(hits), notes=tuple(notes), searched=searched, unsure=unsure)
 
 
 def level_called(live: Live, node: str, *, at: int | None, known_at: int | None) -> Level | None:
@@ -97,6 +100,7 @@ def _hit(live: Live, level: Level, prices: list[float]) -> AnswerHit:
         via=(),
         links=(),
         tokens=-(-len(text) // CHARACTERS_PER_TOKEN),
+        probability=probability(live.parameters.recall, NAMED, 0.0, first=True),
         at=level.last_seen,
         first_at=level.first_seen,
         times=level.interactions,
@@ -128,10 +132,3 @@ def _put(hits: list[AnswerHit], level: AnswerHit) -> None:
         level = replace(level, signals=signals, score=sum(signals.values()), via=known.via, links=known.links)
     place = next((place for place, hit in enumerate(hits) if hit.score < level.score), len(hits))
     hits.insert(place, level)
-
-
-def _within(hits: list[AnswerHit], budget: int) -> Iterator[AnswerHit]:
-    for hit in hits:
-        if hit.tokens <= budget:
-            budget -= hit.tokens
-            yield hit

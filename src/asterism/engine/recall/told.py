@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from asterism.core.blocks.conflicting import conflicts_of
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.validity import is_current, valid_until
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
-from asterism.core.recall.model import AnswerHit
+from asterism.core.recall.model import AnswerHit, HitConflict
 
 
 def with_context(hit: AnswerHit, entry: Entry, blocks: Blocks, *, at: int, ends: bool) -> AnswerHit:
@@ -29,6 +30,10 @@ def with_context(hit: AnswerHit, entry: Entry, blocks: Blocks, *, at: int, ends:
         source=", ".join(last.sources or block.sources),
         speaker=last.speaker or entry.speaker,
         session=last.conversation or block.conversation,
+        conflicts=tuple(
+            HitConflict(each.id, each.text, each.at, each.later, each.reason, each.confidence)
+            for each in conflicts_of(blocks, hit.id, at)
+        ),
     )
 
 

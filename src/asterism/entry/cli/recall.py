@@ -32,6 +32,9 @@ OPTIONS = (
     click.option(
         "--hops", type=click.IntRange(0, 2), default=1, help="Follow links so often: 0, 1 or 2 (1).", metavar="N"
     ),
+    click.option(
+        "--floor", type=click.FloatRange(0, 1), help="Only what answers with this probability or more.", metavar="P"
+    ),
     EMBEDDER,
 )
 

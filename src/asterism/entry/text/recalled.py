@@ -57,6 +57,8 @@ LINKS: Mapping[str, str] = {
 GATES: Mapping[str, tuple[str, Style]] = {
     "in": ("It is among the answers", "good"),
     "rank": ("Others answer better", "fair"),
+    "floor": ("It is not probable enough", "fair"),
+    "expired": ("It has left recall", "fair"),
     "budget": ("It does not fit into the budget of tokens", "fair"),
     "filter": ("A filter keeps it out", "fair"),
     "unnamed": ("The question does not name it", "fair"),
@@ -96,7 +98,8 @@ def answer_lines(
         return [*empty, next_step('asterism learn "Ada likes tea"', "tells it something; then ask again")]
     if not answer.hits:
         hint = " Leave a filter out, or widen it." if filtered else ""
-        return paragraph(f"Nothing was recalled, of {many(answer.searched, 'thing')}.{hint}", width=width)
+        nothing = paragraph(f"Nothing was recalled, of {many(answer.searched, 'thing')}.{hint}", width=width)
+        return [*nothing, next_step("asterism recall … --floor 0", "shows what comes nearest")]
     known = blocks or {}
     texts = {hit.id: hit.name or hit.text for hit in answer.hits}
     texts |= {block.id: block.name or block.content for block in known.values()}
@@ -105,6 +108,8 @@ def answer_lines(
         lines += [*_hit(place, hit, known.get(hit.id), texts, width=width), []]
     for note in answer.notes:
         lines += paragraph(PROMPT.say(note) + ".", width=width, style="dim")
+    if answer.unsure:
+        lines += paragraph("Unsure: none of these is probable enough to be the answer.", width=width, style="fair")
     took = f" in {answer.took_ms:.0f} ms" if timed else ""
     told = f"{len(answer.hits)} of {many(answer.searched, 'thing')}{took}; --why shows each sum"
     return lines + paragraph(told, width=width, style="dim")
@@ -192,7 +197,7 @@ def why_not_lines(told: WhyNotAnswer, *, texts: Sequence[str] = (), width: int =
     lines: list[Line] = [[Piece(told.id, "name")]]
     lines += [[Piece(f"{MARGIN}{one_line(text, most=width - 4)}", "dim")] for text in texts]
     said = f", at place {told.rank}" if told.rank else ""
-    if told.gate not in ("gone", "filter", "inbox", "unnamed", "crowded"):
+    if told.gate not in ("gone", "filter", "inbox", "unnamed", "crowded", "expired"):
         needed = f", needed {told.needed:.4f}" if told.value != told.needed else ""
         said += f" ({told.value:.4f}{needed})"
     lines.append([Piece(word, style), Piece(f"{said}.")])
