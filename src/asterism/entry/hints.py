@@ -56,6 +56,7 @@ AS_TOOLS: Mapping[str, str] = {  # what has no tool is for the user, at a prompt
     "blocks": "recall or show",
     "dream": "dream",
     "forget": "forget with ids=[{0:ID}]",
+    "history": "show with slot={0:SLOT}",
     "learn": "learn",
     "levels": "market_levels with symbol={0:SYMBOL}",
     "links": "show with id={0:ID}",

@@ -58,3 +58,8 @@ def test_somebodys_words_without_a_conversation_are_talk_of_their_day() -> None:
     assert said.group != ""
     assert (begun.group, begun.speaker) == ("monday", "Bo")
     assert (named.group, named.speaker) == ("", "Ann")
+
+
+def test_the_words_of_a_slot_say_what_its_values_are_about() -> None:
+    (entry,) = entries(learned("Jonas drives a tram.", 9, slot="jonas/job"))
+    assert entry.about == "jonas job"

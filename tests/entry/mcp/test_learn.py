@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from tests.support.mcp_client import COLD, WARM, Asking, in_process, items
+from tests.support.mcp_client import COLD, WARM, Asking, in_process, items, text_of
 
 
 async def told(ask: Asking, *facts: Any, **common: Any) -> list[dict[str, Any]]:
@@ -63,5 +64,75 @@ def test_what_came_since_a_day_is_listed() -> None:
         await told(ask, {"content": COLD, "at": "2026-04-01"}, {"content": WARM, "at": "2026-04-20"})
         for since, there in (("2026-04-20", [WARM]), ("2026-04-01", [WARM, COLD]), ("2026-04-21", [])):
             assert [node["text"] for node in (await ask.call("show", since=since))["nodes"]] == there
+
+    in_process(work)
+
+
+def test_a_slot_has_the_latest_value_and_its_history_can_be_asked_for() -> None:
+    async def work(ask: Asking) -> None:
+        rows = [
+            {"content": "Ada lives in Graz.", "slot": "ada/home", "at": "2026-03-01"},
+            {"content": "Ada moved to Oslo.", "slot": "ada/home", "at": "2026-04-01"},
+        ]
+        await told(ask, *rows)
+        held = (await ask.call("show", slot="ada/home"))["history"]
+        assert [(each["text"], each["current"]) for each in held] == [
+            ("Ada lives in Graz.", False),
+            ("Ada moved to Oslo.", True),
+        ]
+        shown = text_of(await ask.result("show", slot="ada/home"))
+        assert "- 2026-03-01 to 2026-04-01: Ada lives in Graz." in shown
+        assert "- 2026-04-01 to now: Ada moved to Oslo." in shown
+        hits = (await ask.call("recall", query="where is Ada's home now?"))["hits"]
+        assert hits[0]["text"] == "Ada moved to Oslo."
+        assert "until 2026-04-01" in next(hit["context"] for hit in hits if "Graz" in hit["text"])
+        (content,) = (await ask.client.read_resource("asterism://slots")).contents
+        (slot,) = json.loads(content.text)["slots"]  # type: ignore[union-attr]
+        (content,) = (await ask.client.read_resource(slot["uri"])).contents
+        assert json.loads(content.text)["history"] == held  # type: ignore[union-attr]
+        assert "Nothing was told of the slot" in text_of(await ask.result("show", slot="bo/home"))
+
+    in_process(work)
+
+
+def test_a_fact_replaces_ends_and_expires_as_it_is_told() -> None:
+    async def work(ask: Asking) -> None:
+        (old,) = await told(ask, {"content": "The code of the door is 1234.", "at": "2026-03-01"})
+        await told(ask, {"content": "The code of the door is 9876.", "replaces": old["id"], "at": "2026-04-01"})
+        await told(ask, {"content": "The door is painted today.", "at": "2026-04-02", "expires": "2026-04-03"})
+        await told(ask, {"content": "The door is open.", "valid_from": "2026-03-01", "valid_until": "2026-03-05"})
+        hits = {hit["text"]: hit for hit in (await ask.call("recall", query="door code"))["hits"]}
+        assert not hits["The code of the door is 1234."]["current"]
+        assert not hits["The door is open."]["current"]
+        assert "The door is painted today." not in hits
+        failed = await ask.fail("learn", facts=[COLD, {"content": "x", "replaces": "nobody"}])
+        assert "row 2" in failed["message"]
+
+    in_process(work)
+
+
+def test_a_pin_is_set_and_taken_off_by_learning() -> None:
+    async def work(ask: Asking) -> None:
+        await told(ask, {"content": COLD, "pin": True}, WARM)
+        assert [node["text"] for node in (await ask.call("show", what="pinned"))["nodes"]] == [COLD]
+        await told(ask, {"content": COLD, "pin": False})
+        assert "Nothing is pinned" in text_of(await ask.result("show", what="pinned"))
+
+    in_process(work)
+
+
+def test_who_says_what_in_a_conversation_is_kept_in_any_form() -> None:
+    async def work(ask: Asking) -> None:
+        await told(ask, {"role": "user", "content": "I grow tomatoes."}, conversation="one")
+        await told(ask, {"speaker": "Ann", "content": "I sail."}, conversation="two")
+        await told(ask, "Bo: I play the cello.", "Cleo: I paint boats.", conversation="three")
+        for words, speaker, session in (
+            ("tomatoes", "user", "one"),
+            ("sail", "Ann", "two"),
+            ("cello", "Bo", "three"),
+            ("boats", "Cleo", "three"),
+        ):
+            hit = (await ask.call("recall", query=words))["hits"][0]
+            assert (hit["speaker"], hit["session"]) == (speaker, session)
 
     in_process(work)

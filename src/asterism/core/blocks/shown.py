@@ -50,7 +50,14 @@ def entry_of(blocks: Blocks, name: str) -> Entry:
         speaker=speaker,
         at=block.at,
         times=_times(blocks, name) if block.told or name in blocks.forebears else (),
+        about=_about(blocks, name) if block.told else "",
     )
+
+
+def _about(blocks: Blocks, name: str) -> str:
+    """Give the words of the slots that a block is or was the value of: "ada/home" says that it is about a home."""
+    slots = dict.fromkeys(each.slot for each in blocks.occurrences(name) if each.slot)
+    return " ".join(slots).replace("/", " ")
 
 
 def _times(blocks: Blocks, name: str) -> tuple[int, ...]:

@@ -38,6 +38,7 @@ class Entry(NamedTuple):
     kind: str = "block"
     called: str = ""  # a name that is no title: nothing that is recalled is measured by it
     times: tuple[int, ...] = ()  # every time it was told, ascending, if more than once
+    about: str = ""  # words that say what the text is about, beside it
 
     def node(self) -> Node:
         """Give what every node has."""

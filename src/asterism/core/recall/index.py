@@ -61,7 +61,7 @@ class Index:
         if entry.id in self.rows:
             self.remove(entry.id)
         text = entry.text[:INDEXED_WITHIN]
-        counts = Counter(content(f"{entry.name} {text}"))
+        counts = Counter(content(f"{entry.name} {entry.about} {text}"))
         row = self.facts.add()
         self.words.add(counts)
         self._take_forms()

@@ -59,8 +59,9 @@ PROMPTS = (
         "Go through facts that probably cannot both hold, and let the user decide.",
         {},
         'Call show with what="conflicts". For each pair tell me both facts with their dates and ask me which holds. Do '
-        "not decide for me. When I have answered, call edit or forget for what was wrong; if both hold, leave them as "
-        "they are.",
+        "not decide for me. When I have answered: if one fact took the other's place, call learn with the one that "
+        "holds and replaces set to the id of the other; if one was wrong, call edit or forget; if both hold, leave "
+        "them as they are.",
     ),
 )
 

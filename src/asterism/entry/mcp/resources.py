@@ -69,6 +69,15 @@ async def _conflicts(memory: Memory, _: str, __: Manner) -> str:
     return written({"conflicts": [each.to_dict() for each in await memory.conflicts()]})
 
 
+async def _slots(memory: Memory, _: str, __: Manner) -> str:
+    names = dict.fromkeys(each.slot for each in await memory.history())
+    return written({"slots": [{"name": name, "uri": f"{SCHEME}slot/{quote(name, safe='')}"} for name in names]})
+
+
+async def _slot(memory: Memory, name: str, _: Manner) -> str:
+    return written({"slot": name, "history": [each.to_dict() for each in await memory.history(name)]})
+
+
 async def _session(memory: Memory, name: str, _: Manner) -> str:
     if name not in await memory.sessions():
         raise UnknownError(
@@ -94,9 +103,11 @@ VIEWS = (
     View(f"{SCHEME}stats", "stats", "How much the memory holds, and what was dropped.", _stats),
     View(f"{SCHEME}links", "links", f"The {LINKS} strongest links.", _links),
     View(f"{SCHEME}conflicts", "conflicts", "Pairs of facts that probably cannot both hold.", _conflicts),
+    View(f"{SCHEME}slots", "slots", "What has a value that changes.", _slots),
     View(f"{SCHEME}sessions", "sessions", "The conversations that were read.", _sessions),
     View(f"{SCHEME}guide", "guide", "The few ideas behind the memory, on one page.", _guide, MARKDOWN),
     View(f"{SCHEME}node/{{id}}", "node", "One node with its links, by id or name.", _node),
+    View(f"{SCHEME}slot/{{name}}", "slot", "What a slot held, and from when to when.", _slot),
     View(f"{SCHEME}session/{{name}}", "session", "What was intended in a conversation, and what came of it.", _session),
     View(f"{SCHEME}levels/{{symbol}}", "levels", "The prices a market remembers.", _levels),
 )

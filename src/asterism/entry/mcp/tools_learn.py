@@ -35,12 +35,18 @@ TALK = {
     "conversation": text("Which conversation it was said in.", least=1, most=200),
     "speaker": text("Who said it.", least=1, most=200),
 }
+SLOT = text("What changes, like ada/home.", least=1, most=200)
 COMMON = ("source", "at", "conversation", "speaker")
 OFTEN = {
     "content": CONTENT,
     **TAGS,
     **AT,
+    "slot": SLOT | {"description": "What changes, like ada/home: this is its value from now on."},
+    "replaces": text("The id of a fact that this one ends.", least=1, most=200),
+    "valid_until": text("How long it holds, if that is known."),
+    "expires": text("When it need not be recalled any more."),
     "speaker": TALK["speaker"],
+    "pin": truth("Never let it fade; false undoes it."),
 }
 
 
@@ -48,7 +54,11 @@ async def learn(memory: Memory, arguments: Arguments) -> Answered:
     """Learn facts."""
     common = {name: arguments[name] for name in COMMON if name in arguments}
     facts = [common | _fact(told) for told in arguments["facts"]]
+    pins = [fact.pop("pin", None) for fact in facts]
     receipts = await memory.learn_many(facts)
+    for receipt, pin in zip(receipts, pins, strict=True):
+        if pin is not None:
+            await memory.pin(receipt.id, on=pin)
     told = [
         {"id": each.id, "status": each.status, "note": MCP.say(each.note), "text": short(str(fact["content"]))}
         for each, fact in zip(receipts, facts, strict=True)
@@ -80,13 +90,14 @@ LEARN = Tool(
     "learn",
     "Learn facts",
     "Remember what the user tells or what came out, if it is worth keeping: one short statement each, in words that "
-    "make sense on their own later (who, what). Tags connect what belongs together (ops/cache). For a whole "
-    "conversation use transcript_read.",
+    "make sense on their own later (who, what). The same told again counts as another time. For what changes (a home, "
+    "a job, a price) give a slot: the new value ends the old one. For a whole conversation use transcript_read.",
     {
         "facts": _facts(
             OFTEN
             | TALK
             | {
+                "valid_from": text("From when on it holds, if not from at on."),
                 "role": text("Who said it, as chats write it: user, assistant.", least=1, most=200),
                 "category": text("What sort it is: knowledge, observation, heuristic, preference ...", most=200),
                 "name": text("What the thing is called, if the fact is about one thing.", most=200),
@@ -137,8 +148,8 @@ async def edit(memory: Memory, arguments: Arguments) -> Answered:
 EDIT = Tool(
     "edit",
     "Correct a fact",
-    "Correct a fact: it gets a new id, keeps its links, and the old wording stays away. Use forget when nothing should "
-    "take its place.",
+    "Correct a fact that was wrong all along: it gets a new id and keeps its links. What was true and has changed is "
+    "no mistake: learn the new fact with its slot, or with replaces.",
     {"id": ID, "content": text("How it should read.", least=1, most=10_000), **SOURCE},
     given({"block": NODE, "replaced": text(), "page": PAGE}),
     edit,

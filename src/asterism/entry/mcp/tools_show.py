@@ -9,9 +9,9 @@ from asterism.core.ledger.calendar import to_datetime, to_micros
 from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.mcp.manner import Manner
 from asterism.entry.mcp.paging import OFFSET, PAGE, headed, paged, tokens
-from asterism.entry.mcp.schema import given, many, number, text, truth
+from asterism.entry.mcp.schema import given, many, maybe, number, text, truth
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
-from asterism.entry.mcp.tools_learn import ID, TIME
+from asterism.entry.mcp.tools_learn import ID, SLOT, TIME
 from asterism.entry.mcp.views import LINK, NODE, id_of, link_line, link_of, node_line, node_of, texts_of
 
 if TYPE_CHECKING:
@@ -26,11 +26,27 @@ CONFLICT = given(
 )
 
 
+HELD = given(
+    {
+        "slot": text(),
+        "id": text(),
+        "text": text(),
+        "begin": text(),
+        "end": maybe(text()),
+        "ended_by": text(),
+        "current": truth(),
+    },
+    about="what a slot held for a while",
+)
+
+
 async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered:
     """Show one node with its links, or list nodes, conflicts, or what a slot held."""
     del manner
     if "id" in arguments:
         return await _one(memory, arguments)
+    if "slot" in arguments:
+        return await _history(memory, arguments)
     if arguments.get("what") == "conflicts":
         return await _conflicts(memory, arguments)
     return await _listed(memory, arguments)
@@ -70,6 +86,8 @@ async def _listed(memory: Memory, arguments: Arguments) -> Answered:
         found: list[Any] = [each for each in await forgotten(memory) if not kinds or each.kind in kinds]
     else:
         found = list(await memory.nodes(kinds=kinds))
+    if what == "pinned":
+        found = [each for each in found if getattr(each, "pinned", False)]
     if arguments.get("since"):
         since = to_datetime(to_micros(arguments["since"], of_date=0))
         found = [each for each in found if each.at is not None and each.at >= since]
@@ -80,7 +98,7 @@ async def _listed(memory: Memory, arguments: Arguments) -> Answered:
     return Answered(data, page.text(node_line, empty=EMPTY.get(what or "", "Nothing is there yet.")))
 
 
-EMPTY = {"forgotten": "Nothing was forgotten."}
+EMPTY = {"forgotten": "Nothing was forgotten.", "pinned": "Nothing is pinned: learn with pin=true pins a fact."}
 
 
 async def _conflicts(memory: Memory, arguments: Arguments) -> Answered:
@@ -91,6 +109,17 @@ async def _conflicts(memory: Memory, arguments: Arguments) -> Answered:
 def _conflict_line(each: dict[str, Any]) -> str:
     sides = [f"[{side['id']}] {side['text']} ({side['at'][:10]})" for side in (each["earlier"], each["later"])]
     return f"- {each['reason']}: {sides[0]}\n  or {sides[1]}"
+
+
+async def _history(memory: Memory, arguments: Arguments) -> Answered:
+    slot = arguments["slot"]
+    empty = f"Nothing was told of the slot {slot}."
+    return _told("history", await memory.history(slot), arguments, _held_line, empty)
+
+
+def _held_line(each: dict[str, Any]) -> str:
+    until = "now" if each["current"] else (each["end"] or "")[:10]
+    return f"- {each['begin'][:10]} to {until}: {each['text']} [{each['id']}]"
 
 
 def _told(
@@ -105,11 +134,12 @@ def _told(
 SHOW = Tool(
     "show",
     "Look around",
-    "With id: one fact or other node and its links. Without: list what "
+    "With id: one fact or other node and its links. With slot: what it held, and from when to when. Without: list what "
     "the memory holds, the latest first, or what is asked for. To find by content use recall.",
     {
         "id": ID,
-        "what": text("conflicts: pairs that probably cannot both hold.", one_of=("conflicts", "forgotten")),
+        "slot": SLOT,
+        "what": text("conflicts: pairs that probably cannot both hold.", one_of=("conflicts", "forgotten", "pinned")),
         "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
         "tags": many(text(least=1), "List only what has all of these tags.", most=20),
         "since": text(f"List only what came since: {TIME}."),
@@ -121,9 +151,10 @@ SHOW = Tool(
             "nodes": many(NODE),
             "links": many(LINK),
             "conflicts": many(CONFLICT),
+            "history": many(HELD),
             "page": PAGE,
         },
-        perhaps=("conflicts",),
+        perhaps=("conflicts", "history"),
     ),
     show,
     rarely=("forgotten",),
