@@ -42,6 +42,7 @@ check: $(READY) ## lint, format, types, layers, generated docs
 	$(BIN)/lint-imports --no-logo
 ifneq ($(DOCS_GENERATOR),)
 	$(BIN)/python -m asterism.entry.docs --check
+	$(BIN)/python -m asterism.evals.agent_page docs/agent-day.md --check
 endif
 
 bench: $(READY) ## run the benchmarks

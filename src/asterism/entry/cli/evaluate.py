@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DIALOGUES = ("minecraft", "molweni", "irc")
 RECALLS = ("locomo", "multihop")
 USED = (*RECALLS, "crd3")  # told and asked by the calls of a user, too
-EVALUATIONS = ("causal", "esm", "market", *RECALLS, *DIALOGUES, "crd3")
+EVALUATIONS = ("causal", "esm", "market", *RECALLS, *DIALOGUES, "crd3", "agent")
 TOLD = ("price", "trade", "liquidation")  # events of the market evaluation
 WIDE = ("BM25", "inside")  # systems that stand beside those as used
 SHARE = click.FloatRange(min=0, max=0.5)
@@ -26,9 +26,8 @@ SHARE = click.FloatRange(min=0, max=0.5)
 @click.argument("name", type=click.Choice(EVALUATIONS), metavar="|".join(EVALUATIONS))
 @click.option(
     "--data",
-    required=True,
     type=click.Path(exists=True, path_type=Path),
-    help="The folder that holds the data.",
+    help="The folder that holds the data; agent has its own.",
 )
 @click.option("--preset", multiple=True, help="market: test this preset alone; repeat it to combine.", metavar="NAME")
 @click.option(
@@ -45,7 +44,7 @@ SHARE = click.FloatRange(min=0, max=0.5)
 def evaluate(
     asked: Asked,
     name: str,
-    data: Path,
+    data: Path | None,
     preset: tuple[str, ...],
     settings: tuple[str, ...],
     only: tuple[str, ...],
@@ -60,7 +59,8 @@ def evaluate(
 
     causal: series whose causes are known. esm: diaries of people, several moods a day. market: does the price turn
     at a remembered level? locomo, multihop: does recall find what a question asks for? minecraft, molweni, irc: which
-    line does a line answer? crd3: which turns of a session does its summary tell of?
+    line does a line answer? crd3: which turns of a session does its summary tell of? agent: sixty days of an agent over
+    MCP, on a story of our own.
     """
     from asterism.entry.text.layout import Piece
 
@@ -71,8 +71,13 @@ def evaluate(
         raise click.UsageError(f"--families is for {', '.join(DIALOGUES)}")
     if walk and (name not in RECALLS or as_used):
         raise click.UsageError(f"--walk is for {', '.join(RECALLS)}, without --as-used")
-    if (as_used or sample or embedder) and name not in USED:
+    if (as_used or sample or embedder) and name not in (*USED, "agent"):
         raise click.UsageError(f"--as-used, --sample and --embedder are for {', '.join(USED)}")
+    if name == "agent":
+        _agent(asked, embedder)
+        return
+    if data is None:
+        raise click.UsageError("--data is needed: the folder that holds the data")
     used: list[Report] = []
     with working(f"Evaluating {name}") as progress:
         from asterism.evals import causal, crd3, esm, irc, locomo, market, minecraft, molweni, multihop
@@ -116,6 +121,19 @@ def evaluate(
         f"{report.system}: {report.preset.removeprefix('as used: ')}" for report in used if report.system not in WIDE
     ]
     lines = [[Piece(line)] for line in [*told, *calls]]
+    answer(asked, [report.to_dict() for report in reports], lines)
+
+
+def _agent(asked: Asked, embedder: str | None) -> None:
+    """Live through an agent's days, and say what was right."""
+    from asterism.entry.text.layout import Piece
+
+    with working("Living sixty days") as progress:
+        from asterism.evals import agent_day
+        from asterism.evals.report import render
+
+        reports = agent_day.run(embedder=embedder, progress=progress.say)
+    lines = [[Piece(line)] for line in render(reports, width=width()).splitlines()]
     answer(asked, [report.to_dict() for report in reports], lines)
 
 

@@ -1,0 +1,125 @@
+"""The page of an agent's days: `python -m asterism.evals.agent_page docs/agent-day.md` writes it, `--check` compares.
+
+It holds what was told, what was asked and what the agent read, with what was wrong of each kind; nothing in it depends
+on how long anything took.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from asterism.evals.agent_day import DAYS, DREAMS_EVERY, EVENING, KINDS, Reply, by_day, replies, rows, story
+
+GOAL = 0.95
+SHOWN = 2  # hits of each answer
+WHAT = {
+    "now": "the first hit is the fact that holds now",
+    "then": "the first hit is the fact that held at the time asked about",
+    "when": "the first hit is the fact, and its line has the day",
+    "how often": "the first hit is the fact, and its line has the number",
+    "unanswerable": "the answer says that it is unsure",
+    "all": "",
+}
+
+
+def page(found: Sequence[Reply]) -> str:
+    """Write the page."""
+    return "\n".join([*_head(found), *_wrong(found), *_told(), *_asked(found), ""])
+
+
+def _head(found: Sequence[Reply]) -> Iterator[str]:
+    facts, questions = story()
+    yield "<!-- Made by `python -m asterism.evals.agent_page docs/agent-day.md`: do not edit. -->"
+    yield "# An agent's sixty days"
+    yield ""
+    yield f"{len(facts)} facts over {DAYS} days, many of which change or happen again, and {len(questions)} questions"
+    yield f"on the evening of {EVENING:%-d %B %Y}: told and asked over MCP with the official SDK's client, as an agent"
+    yield "would, with the default tools. The story and the questions are ours, written before any was asked"
+    yield "(`src/asterism/evals/data/agent_day.jsonl`); no answer was used to change a question. Right is:"
+    yield ""
+    yield "| question | right, if | share right | n |"
+    yield "|---|---|---|---|"
+    for row in rows(found):
+        yield f"| {row.name} | {WHAT[row.name]} | {row.value:.2f} | {row.n} |"
+    yield ""
+    yield f"The goal is {GOAL} of all. An answer that is right but called unsure counts as wrong. The figures by a command:"
+    yield "`asterism eval agent`."
+    yield ""
+
+
+def _wrong(found: Sequence[Reply]) -> Iterator[str]:
+    yield "## What was wrong"
+    yield ""
+    for kind in KINDS:
+        wrong = [each for each in found if each.question.kind == kind and not each.right]
+        if wrong:
+            yield f"**{kind}** ({len(wrong)})"
+            yield ""
+            for each in wrong:
+                yield f"- {each.question.text} {_why(each)}"
+            yield ""
+    if all(each.right for each in found):
+        yield "Nothing."
+        yield ""
+
+
+def _why(reply: Reply) -> str:
+    asked, first = reply.question, reply.first.partition("] ")[2]
+    if not asked.gold:
+        return f"Nothing told answers it; first came: *{first}*"
+    if reply.unsure:
+        return "It was called unsure" + (f"; first came: *{first}*" if first else ".")
+    if first.startswith(asked.gold):
+        return f"The fact came first, but its line does not say {asked.date or f'{asked.times} times'}: *{first}*"
+    return f"First came: *{first}*, not: *{asked.gold}*"
+
+
+def _told() -> Iterator[str]:
+    facts, _ = story()
+    yield "## What the agent learned"
+    yield ""
+    yield f"One `learn` a day, with that day as `at`; a word in brackets is a slot. `dream` every {DREAMS_EVERY} days."
+    yield ""
+    for day, told in by_day(facts):
+        said = " ".join(f"{each.text} [{each.slot}]" if each.slot else each.text for each in told)
+        yield f"- {told[0].at} (day {day}): {said}"
+    yield ""
+
+
+def _asked(found: Sequence[Reply]) -> Iterator[str]:
+    yield "## What it asked, and what it read"
+    yield ""
+    yield f"`recall` with the question and nothing else; the first {SHOWN} of at most ten hits are shown."
+    for kind in KINDS:
+        yield ""
+        yield f"### {kind}"
+        yield ""
+        for each in (one for one in found if one.question.kind == kind):
+            yield f"    {'right' if each.right else 'WRONG'}  {each.question.text}"
+            yield from (f"           {line}" for line in _shown(each))
+
+
+def _shown(reply: Reply) -> list[str]:
+    lines = reply.text.splitlines()
+    hits = [line for line in lines if line.startswith("[")]
+    return [line for line in lines if not line.startswith(("[", "("))][:1] + hits[:SHOWN]
+
+
+def main(words: Sequence[str]) -> int:
+    """Write the page, or say whether it is that of today."""
+    check = "--check" in words
+    (path,) = (Path(word) for word in words if word != "--check")
+    told = page(replies())
+    if not check:
+        path.write_text(told, encoding="utf-8")
+        return 0
+    if path.read_text(encoding="utf-8") == told:
+        return 0
+    sys.stderr.write(f"{path} is out of date: python -m asterism.evals.agent_page {path}\n")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
