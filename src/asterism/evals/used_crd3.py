@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -21,7 +21,10 @@ from asterism.evals.recall_sets import Progress
 from asterism.evals.report import Report
 
 BEGAN = timedelta(hours=6)  # before it is asked about: an episode is over by then
-READ = "as used: read_transcript of the episode with whoever says most as the responder, recall(chunk)"
+WAYS = {
+    "as used": "as used: read_transcript of the episode with whoever says most as the responder, recall(chunk)",
+    "story": "as used: the same, recall_story(chunks)",
+}
 
 
 def run(
@@ -34,14 +37,19 @@ def run(
 ) -> list[Report]:
     """Read every episode and ask for every chunk; with `sample`, for so many of each."""
     episodes = [some_chunks(each, sample) for each in crd3.load(data)]
-    begun, opens = clock(), open_embedder(embedder)
-    found = []
+    opens, begun = open_embedder(embedder), clock()
+    found: dict[str, list[Floats]] = {name: [] for name in WAYS}
     for each in episodes:
         if progress is not None:
             progress(f"as used: {each.name}")
-        found.append(_asked(each, opens))
+        for name, ranked in zip(WAYS, _asked(each, opens), strict=True):
+            found[name].append(ranked)
+    return [_report(name, episodes, found[name], round(clock() - begun, 3)) for name in WAYS]
+
+
+def _report(name: str, episodes: Sequence[crd3.Episode], found: Sequence[Floats], seconds: float) -> Report:
     hit = [replace(each, gold=each.gold & (ranked > 0)) for each, ranked in zip(episodes, found, strict=True)]
-    return [Report("crd3", "as used", READ, tuple(crd3.rows(found, hit)), round(clock() - begun, 3))]
+    return Report("crd3", name, WAYS[name], tuple(crd3.rows(found, hit)), seconds)
 
 
 def some_chunks(episode: crd3.Episode, most: int | None) -> crd3.Episode:
@@ -50,20 +58,23 @@ def some_chunks(episode: crd3.Episode, most: int | None) -> crd3.Episode:
     return replace(episode, chunks=episode.chunks[::step], gold=episode.gold[::step])
 
 
-def _asked(episode: crd3.Episode, embedder: EmbedderSpec) -> Floats:
-    """Give for each chunk and turn how early the turn is among the hits; 0 for one that is not."""
+def _asked(episode: crd3.Episode, embedder: EmbedderSpec) -> tuple[Floats, Floats]:
+    """Give for each chunk and turn how early the turn is among the hits, 0 for one that is not: by recall, by story."""
     told = zip(episode.speakers, episode.turns, strict=True)
     lines = [(place, speaker, text) for place, (speaker, text) in enumerate(told)]
     leads = Counter(episode.speakers).most_common(1)[0][0]
     session = slug(episode.name)
+    known = {f"{session}/{place}": {str(place)} for place, _, _ in lines}
     depth = max(crd3.DEPTHS)
-    ranked = np.zeros((len(episode.chunks), len(episode.turns)))
+    asked = [(row, chunk) for row, chunk in enumerate(episode.chunks) if chunk.strip()]
+    by_recall, by_story = (np.zeros((len(episode.chunks), len(episode.turns))) for _ in WAYS)
     with opened(Clock(NOW), embedder) as memory:
         memory.read_transcript(lines, session=session, started_at=NOW - BEGAN, responders=leads)
-        known = {f"{session}/{place}": {str(place)} for place, _, _ in lines}
-        for row, chunk in enumerate(episode.chunks):
-            if not chunk.strip():
-                continue
+        for row, chunk in asked:
             for place, stands in enumerate(ask(memory, known, chunk, depth).hits):
-                ranked[row, [int(turn) for turn in stands]] = depth - place
-    return ranked
+                by_recall[row, [int(turn) for turn in stands]] = depth - place
+        placed = memory.recall_story([chunk for _, chunk in asked], session=session, k=depth)
+        for (row, _), answer in zip(asked, placed, strict=True):
+            for place, hit in enumerate(answer.hits):
+                by_story[row, int(hit.id.rsplit("/", 1)[1])] = depth - place
+    return by_recall, by_story

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # a call loads what does its work
     from asterism.core.ledger.calendar import When
     from asterism.core.ledger.graph import Entry
     from asterism.core.ledger.parameters import Preset
+    from asterism.core.recall.model import Answer
     from asterism.core.space.projection import Projection
     from asterism.engine.transcripts.link_files import LinkFiles
     from asterism.engine.transcripts.read import TranscriptReport
@@ -56,6 +57,19 @@ class TranscriptReads(Held):
             return links_of(folded, session=session, actor=actor, types=wanted, event=event, after=after, limit=limit)
 
         return await self._read(at, look)
+
+    async def recall_story(
+        self, parts: Iterable[str], *, session: str, k: int = 10, at: When | None = None
+    ) -> list[Answer]:
+        """Find the lines of a session that each part of its summary tells of, best first: an answer for each part.
+
+        A summary is told in the order of what happened, so its parts help to place each other; `recall` asks for one
+        thing by itself.
+        """
+        from asterism.engine.transcripts.story import parts_of, recall_story
+
+        wanted = parts_of(parts)
+        return await self._read(at, lambda folded: recall_story(folded, wanted, session, k))
 
     async def write_causal_links(
         self,

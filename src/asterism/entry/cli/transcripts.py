@@ -11,6 +11,7 @@ import click
 from asterism.entry.cli.commands import Asked, Choice, Command, Group
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
+from asterism.entry.cli.story import story
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
@@ -253,4 +254,5 @@ def actors_of(told: tuple[str, ...]) -> tuple[Actor, ...] | None:
     return tuple(found) or None
 
 
+transcript.add_command(story)
 COMMANDS = (transcript,)
