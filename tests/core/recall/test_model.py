@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from asterism.core.recall.model import Answer, AnswerHit, HitVia
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from asterism.core.recall.model import Answer, AnswerHit, HitConflict, HitVia
 
 
 def test_an_answer_lists_its_hits_with_their_reasons() -> None:
@@ -20,3 +23,17 @@ def test_an_answer_lists_its_hits_with_their_reasons() -> None:
 
 def test_an_empty_answer_says_so() -> None:
     assert str(Answer("why?", (), 1.0, 0)) == "Nothing was recalled."
+
+
+def test_an_unsure_answer_and_what_does_not_hold_say_so() -> None:
+    hit = AnswerHit("a", "block", "tea", "", 3.0, {"keyword": 3.0}, (), (), 1, current=False)
+    assert hit.context == "does not hold yet"
+    assert replace(hit, times=3, current=True).context == ""
+    assert str(Answer("why?", (hit,), 1.0, 5, unsure=True)).endswith("[a]\n(unsure: none of this is probable enough)")
+
+
+def test_a_hit_names_what_it_conflicts_with_and_the_year_of_another_year() -> None:
+    last, first = datetime(2026, 1, 3, tzinfo=UTC), datetime(2025, 12, 31, tzinfo=UTC)
+    other = HitConflict("b", "no tea", last, later=True, reason="negation", confidence=0.9)
+    hit = AnswerHit("a", "block", "tea", "", 3.0, {}, (), (), 1, at=last, first_at=first, times=2, conflicts=(other,))
+    assert hit.context == "3 Jan 2026; 2 times since 31 Dec 2025; against b"

@@ -10,6 +10,7 @@ from asterism.core.ledger.calendar import FIRST_TIME, MICROS_PER_DAY
 from asterism.core.recall.time_phrases import Phrase, Span, latest, phrases, within
 from asterism.core.text.words import fold, words
 
+HAPPENED = ("happen", "happened")  # asks for whatever was then
 READ_WITHIN = 2_000  # characters of a question: what comes behind them is no longer read for times
 _NOW = re.compile(
     r"\b(?:now(?!\s+and\s+then)|nowadays|current|currently|still|these days|at (?:the moment|present)|presently"
@@ -50,13 +51,14 @@ def asked_time(question: str, now: int) -> AskedTime:
     >>> told("What have I learned since summer?")
     ['2026-06-01 to 2026-11-18']
     >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
-    (True, ['last', 'week'])
+    (True, ['happen', 'happened', 'last', 'week'])
     """
     folded = fold(question[:READ_WITHIN])
     found = list(phrases(folded, now))
     cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER)]
     said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     spans, (of_now, of_latest, of_former) = _spans(folded, found, now), [cue is not None for cue in cues]
+    said += HAPPENED if spans else ()
     return AskedTime(of_now, of_latest, of_former, spans, frozenset(words(" ".join(said))))
 
 

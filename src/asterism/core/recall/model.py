@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.model import Model
 
 SHOWN = 100  # characters of a hit's text, and signals of its reason
@@ -99,6 +100,18 @@ class Answer(Model):
     searched: int  # things that could have been recalled
     notes: tuple[str, ...] = ()
     unsure: bool = False  # no hit is probable enough
+
+    def as_prompt(self, budget: int = 800) -> str:
+        """Write it for a prompt, in at most so many tokens of 4 characters: dated lines, and nothing else.
+
+        >>> from datetime import UTC
+        >>> hit = AnswerHit("1", "block", "Tea at 4.", "", 0.0, {}, (), (), 1, at=datetime(2026, 11, 3, tzinfo=UTC))
+        >>> Answer("When is tea?", (hit,), 0.0, 1).as_prompt()
+        '- 2026-11-03: Tea at 4.'
+        """
+        from asterism.core.recall.prompt import as_prompt
+
+        return as_prompt(self.hits, whole(budget, name="budget", least=1))
 
     def __str__(self) -> str:
         lines = []

@@ -14,6 +14,7 @@ from asterism.entry.cli.output import answer, width, working
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 MOST = 1_000
+PROMPT_TOKENS = 800
 FILTERS = ("tags", "category", "source", "since", "until", "kinds")
 OPTIONS = (
     click.option("-k", type=click.IntRange(1, MOST), default=10, help="At most so many answers (10).", metavar="N"),
@@ -51,19 +52,26 @@ def asking(command: Decorated) -> Decorated:
 @asking
 @click.option("--walk", is_flag=True, help="Also send walkers from the best hit; what they find comes behind.")
 @click.option("--why", "sums", is_flag=True, help="Show each score as the sum of its signals.")
+@click.option("--prompt", is_flag=True, help="Print dated lines for a prompt, and nothing else; --budget bounds them.")
 @click.pass_obj
-def recall(asked: Asked, /, words: tuple[str, ...], sums: bool, **question: Any) -> None:
+def recall(asked: Asked, /, words: tuple[str, ...], sums: bool, prompt: bool, **question: Any) -> None:
     """Ask: what answers best, each with its reason.
 
     By words, by meaning and over links, in one ranking. It sees a text as soon as it is learned, and writes nothing.
     """
+    from asterism.entry.text.layout import Piece
     from asterism.entry.text.recalled import answer_lines, sums_lines
 
+    budget = question.pop("budget_tokens") if prompt else None
     with reading(asked) as memory, working("Recalling"):
         view = memory if asked.at is None else memory.as_of(asked.at)
         told = view.recall(" ".join(words), **question)
         ends = [end for hit in told.hits for end in (hit.id, *(each.source for each in hit.links))]
         known = {} if asked.json else blocks_among(view, ends)
+    if prompt:
+        text = told.as_prompt(budget or PROMPT_TOKENS)
+        answer(asked, {"prompt": text, "unsure": told.unsure}, [[Piece(row)] for row in text.splitlines()])
+        return
     if sums and told.hits:
         lines = sums_lines(told, width=width())
     else:

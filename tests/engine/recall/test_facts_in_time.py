@@ -1,0 +1,134 @@
+"""Recall prefers what holds at the time asked about, says how long a hit holds, and leaves out what expired."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from asterism.core.recall.model import Answer
+from asterism.errors import InputError
+from tests.support.five import STARTED, market
+from tests.support.memories import AnyMemory, HandClock, remembering
+from tests.support.stores import STORES, Place, place_of
+
+NOW = datetime(2026, 11, 18, 10, tzinfo=UTC)
+PARIS, BERLIN, CODE, ACHE = "I live in Paris.", "I live in Berlin.", "The wifi code is 1234.", "Had a headache."
+
+
+@pytest.fixture(params=STORES)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    return place_of(request.param, tmp_path)
+
+
+def told(memory: AnyMemory) -> AnyMemory:
+    memory.learn(PARIS, at="2026-01-01", slot="user/home", speaker="Anna", conversation="breakfast")
+    memory.learn(BERLIN, at="2026-06-01", slot="user/home", source="mail")
+    memory.learn(CODE, at="2026-10-01", expires="2026-10-10")
+    memory.learn(ACHE, at="2026-10-01", source="diary")
+    memory.learn(ACHE, at="2026-11-03", source="diary")
+    return memory
+
+
+def remembered(place: Place) -> AnyMemory:
+    memory = remembering(place, clock=HandClock(NOW))
+    memory.__enter__()
+    return told(memory)
+
+
+def texts(answer: Answer) -> list[str]:
+    return [hit.text for hit in answer.hits]
+
+
+def test_what_holds_at_the_time_asked_about_comes_first(place: Place) -> None:
+    with remembered(place) as memory:
+        for question, first in (
+            ("Where do I live?", BERLIN),
+            ("Where do I live now?", BERLIN),
+            ("Where did I live in March?", PARIS),
+            ("Where did I live before May?", PARIS),
+            ("Where did I live previously?", PARIS),
+            ("Where did I live three months ago?", BERLIN),
+        ):
+            assert texts(memory.recall(question))[0] == first, question
+        assert texts(memory.as_of("2026-03-01").recall("Where do I live?")) == [PARIS]
+
+
+def test_a_hit_says_when_it_was_told_and_how_long_it_holds(place: Place) -> None:
+    with remembered(place) as memory:
+        hits = {hit.text: hit for hit in memory.recall("live headache", floor=0).hits}
+        assert hits[PARIS].context == "1 Jan 2026, Anna, breakfast; until 2026-06-01"
+        assert (hits[PARIS].current, hits[BERLIN].current, hits[BERLIN].valid_until) == (False, True, None)
+        assert hits[BERLIN].context == "1 Jun 2026, mail"
+        assert hits[ACHE].context == "3 Nov 2026, diary; 2 times since 1 Oct"
+        assert "not_valid" in hits[PARIS].signals
+        assert "not_valid" not in hits[BERLIN].signals
+        assert hits[ACHE].to_dict()["first_at"] == "2026-10-01T12:00:00+00:00"
+        then = {hit.text: hit for hit in memory.as_of("2026-10-15").recall("live headache", floor=0).hits}
+        assert then[ACHE].times == 1
+        assert then[ACHE].at == then[ACHE].first_at
+
+
+def test_what_expired_is_left_out_and_why_not_says_so(place: Place) -> None:
+    with remembered(place) as memory:
+        name = memory.as_of("2026-10-05").recall("wifi code").hits[0].id
+        assert CODE not in texts(memory.recall("wifi code", floor=0))
+        gone = memory.why_not(name, "wifi code")
+        assert gone.gate == "expired"
+        assert "2026-10-10" in gone.change
+        memory.learn(CODE, at=NOW)
+        assert texts(memory.recall("wifi code"))[0] == CODE
+        assert memory.why_not(name, "wifi code").gate == "in"
+
+
+def test_since_and_until_look_at_every_time(place: Place) -> None:
+    with remembered(place) as memory:
+        for since, until in (("2026-11-01", None), (None, "2026-10-02"), ("2026-11-03", "2026-11-03")):
+            assert ACHE in texts(memory.recall("headache", since=since, until=until))
+        assert ACHE not in texts(memory.recall("headache", since="2026-10-05", until="2026-10-30", floor=0))
+
+
+def test_copies_that_were_merged_either_way_answer_alike(tmp_path: Path) -> None:
+    for name, content, at in (("a", PARIS, "2026-01-01"), ("b", BERLIN, "2026-06-01")):
+        with remembering(place_of("sqlite", tmp_path, f"{name}.db"), clock=HandClock(NOW)) as memory:
+            memory.learn(content, at=at, slot="user/home")
+            memory.learn(ACHE, at=at)
+    seen = []
+    for one, other in (("a", "b"), ("b", "a")):
+        target = place_of("sqlite", tmp_path, f"{one}{other}.db")
+        with remembering(target, clock=HandClock(NOW)) as memory:
+            for name in (one, other):
+                memory.merge(tmp_path / f"{name}.db")
+            seen.append([memory.recall(query, floor=0).to_dict()["hits"] for query in ("Where do I live?", "headache")])
+    assert seen[0] == seen[1]
+    assert seen[0][0][0]["text"] == BERLIN
+    assert seen[0][1][0]["times"] == 2
+
+
+def test_what_was_erased_was_never_told(place: Place) -> None:
+    with remembered(place) as memory:
+        memory.erase(memory.recall("Where do I live?").hits[0].id)
+        (hit, *_) = memory.recall("Where do I live?").hits
+        assert (hit.text, hit.current, hit.valid_until) == (PARIS, True, None)
+
+
+def test_a_floor_leaves_out_what_is_less_probable(place: Place) -> None:
+    with remembered(place) as memory:
+        answer = memory.recall("Where do I live?", floor=0.5)
+        assert texts(answer) == [BERLIN]
+        assert not answer.unsure
+        assert memory.recall("What is the capital of Mongolia?").unsure
+        left_out = memory.why_not(memory.recall("live", floor=0).hits[-1].id, "Where do I live?", floor=0.5)
+        assert (left_out.gate, left_out.needed) == ("floor", 0.5)
+        with pytest.raises(InputError, match="floor"):
+            memory.recall("tea", floor=2)
+
+
+def test_levels_carry_what_other_hits_do(place: Place) -> None:
+    with remembering(place, clock=HandClock(NOW)) as memory:
+        memory.feed("XUSDT", market(STARTED), source="tape", lateness=0)
+        level = next(hit for hit in memory.recall("XUSDT").hits if hit.kind == "level")
+        assert level.probability > 0.3
+        assert level.at is not None
+        assert memory.recall("XUSDT", floor=1.0).hits == ()
