@@ -12,6 +12,7 @@ from typing import TypeVar
 from asterism.core.blocks.model import BlockView, ConflictView, DreamResult, LearnReceipt, SlotValue
 from asterism.core.blocks.words import CATEGORY, THERE
 from asterism.core.connections.model import Changes, Merged, Outlook, Predictions, Receipt, Settings, Star, Stats, Verify
+from asterism.core.dialogue.answering import Reply
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
 from asterism.core.dialogue.scoring import Scorer
@@ -120,6 +121,8 @@ class _Reads:
 
         A summary is told in the order of what happened, so its parts help to place each other; `recall` asks for one
         thing by itself."""
+    def replies(self, session: str, *, at: When | None=None) -> list[Reply]:
+        """Give what each line of a session answers, where a reply model read it; none where responders were named."""
     def write_causal_links(self, target: str | Path, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, file_format: str | None=None, per_file: int | None=None, force: bool=False, at: When | None=None) -> LinkFiles:
         """Write causal links to a file of JSON Lines or CSV, each with the event it belongs to.
 
@@ -240,12 +243,15 @@ class Memory(_Reads):
         """Open a session: active hours pass from now on; gives those so far."""
     def end_session(self, name: str, *, at: When | None=None) -> float:
         """Close a session; gives the active hours so far."""
-    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[MaskRow]=(), chunks: Iterable[ChunkRow] | None=None, started_at: When | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False) -> TranscriptReport:
+    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[MaskRow]=(), chunks: Iterable[ChunkRow] | None=None, started_at: When | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False, answering: str | None=None) -> TranscriptReport:
         """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
 
-        `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is
-        needed unless the lines bear times. A file names its own session; read twice, nothing changes. `preset` is seed,
-        tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one of your own."""
+        Every line can be recalled. Lines are a file, texts "Name: text", chats' role and content, or rows.
+        `responders` answer or decide (else whoever has dm or gm in the name), the others intend. Without any, a reply
+        model says who answers whom: `answering` is channel, instruction, reply or responders (None: what fits the
+        lines). `started_at` is needed unless the lines bear times. A file names its own session; read twice, nothing
+        changes. `preset` is seed, tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one
+        of your own."""
     def import_(self, path: Source, *, as_copy: bool=False, progress: Progress | None=None) -> Imported:
         """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from asterism.core.dialogue.lines import Line
+from asterism.core.dialogue.tables import TABLES
 from asterism.errors import InputError
 from asterism.evals import crd3, dialogue_fit, irc, minecraft, molweni, used_crd3
 from asterism.evals.dialogue_sets import Dialogue, grouped
@@ -243,7 +244,7 @@ def test_shipped_tables_are_fitted_on_train_parts_and_written(
     out = tmp_path / "out"
     out.mkdir()
     dialogue_fit.main(["--data", str(folder), "--out", str(out), "--on", "2026-11-16"])
-    assert sorted(path.name for path in out.iterdir()) == ["channel.json", "instruction.json", "reply.json"]
+    assert sorted(path.name for path in out.iterdir()) == [f"{name}.json" for name in sorted(TABLES)]
     assert "reply.json" in capsys.readouterr().out
     text = (out / "reply.json").read_text(encoding="utf-8")
     table = table_of(text)

@@ -256,7 +256,6 @@ def test_any_text_is_read_or_refused_with_a_reason(form: str, text: str) -> None
         ("a.json", '{"lines": [], "actors": [3]}', "actors entry 0: this is no record"),
         ("a.json", '{"lines": [], "actors": [{"id": 1, "name": "Ann"}]}', "actors entry 0: this is no actor"),
         ("a.json", '{"lines": [], "masks": [{"start": 1}]}', "masks entry 0: it has no start and end"),
-        ("a.json", "[]", "there is nothing in it"),
         ("a.json", '{"messages": [{"content": "x"}]}', "messages entry 0: it has no author"),
         ("a.json", '{"messages": [{"content": "x", "author": {}}]}', "its author has no name"),
         ("a.json", '{"messages": [{"content": "x", "author": {"name": "A"}, "timestamp": "x"}]}', "'x' is no time"),
@@ -264,18 +263,15 @@ def test_any_text_is_read_or_refused_with_a_reason(form: str, text: str) -> None
         ("a.jsonl", '{"author": "Ann", "text": "x"}\n\n{"author": ', "line 3, column 12: this is no JSON"),
         ("a.jsonl", '{"author": "Ann", "text": "x"}\n3', "line 2, column 1: this is no record"),
         ("a.jsonl", '{"author": "Ann", "text": "x"}\n{"author": "Ann"}', "line 2, column 1: there is no content"),
-        ("a.csv", "", "line 1, column 1: the file is empty"),
         ("a.csv", "name,words\nAnn,Hi", "no column is called content; expected a header"),
         ("a.csv", "name,text\nAnn,Hi\nBo", "line 3, column 2: the row has 1 cells; expected 2"),
         ("a.csv", "name,time,text\nAnn,noon,Hi", "line 2, column 2: 'noon' is no time"),
         ("a.csv", 'name,text\nAnn,"Hi', "this is no CSV"),
         ("a.txt", "\n   so it begins\n", 'line 2, column 4: nobody says this; expected "Name: text"'),
-        ("a.txt", "", "there is nothing in it"),
         ("a.srt", "1\nAnn: Hi.\n", "line 2, column 1: this belongs to no caption"),
         ("a.srt", "1\n00:01 --> soon\nAnn: Hi.\n", "line 2, column 1: this is no time of a caption"),
         ("a.srt", "1\n99:99:99,000 --> 99:99:99,500\nAnn: Hi.\n", "line 2, column 1: this is no time of a caption"),
         ("a.vtt", "WEBVTT\n\n00:61.000 --> 00:62.000\nHi.", "line 3, column 1: this is no time of a caption"),
-        ("a.vtt", "WEBVTT\n\nNOTE x", "there is nothing in it"),
     ],
 )
 def test_faults_are_named_with_their_place(name: str, text: str, said: str) -> None:
@@ -339,3 +335,66 @@ def test_what_a_file_says_goes_into_the_kernel() -> None:
         found.lines, session=found.session, responders=found.responders, actors=found.actors, masks=found.masks
     )
     assert reading.links[0].claimed
+
+
+CHAT = """[10:01] <ann> how do I redirect stderr?
+[10:02] <bob> 2>&1
+[10:03] <ann> and --> what does that do?
+[10:04] <bob> 00:00:01,000 --> 00:00:02,000 is how subtitles say it
+"""
+
+
+def test_a_chat_with_arrows_is_no_subtitle_file() -> None:
+    assert transcript_of(CHAT).format == "plain"
+    assert len(transcript_of(CHAT, name="log.srt").lines) == 4
+    pasted = CHAT + "00:00:01,000 --> 00:00:02,000\n"
+    assert transcript_of(pasted).format == "plain"
+    assert transcript_of(f"\n{SRT}", name="night.txt").format == "srt"
+
+
+def test_where_two_formats_fit_the_error_names_them_and_how_to_choose() -> None:
+    mixed = f"Ann: what follows is a subtitle file\nBo: yes\n{SRT}"
+    with pytest.raises(InputError) as caught:
+        transcript_of(mixed, name="mixed")
+    assert caught.value.code == "unsure_format"
+    assert "mixed may be plain or srt" in str(caught.value)
+    assert "file_format" in str(caught.value.hint)
+    assert transcript_of(mixed, name="mixed", file_format="plain").format == "plain"
+    assert transcript_of(mixed, name="mixed.txt").format == "plain"
+
+
+def test_a_name_that_does_not_fit_gives_way_to_what_the_text_is() -> None:
+    assert transcript_of("Ann: Hi.\nBo: Ho.", name="talk.csv").format == "plain"
+    assert transcript_of('[{"author": "Ann", "text": "Hi."}]', name="talk.csv").lines == (Line(0, "Ann", "Hi."),)
+    assert transcript_of("name,text\nAnn,Hi", name="talk.json").format == "csv"
+    assert transcript_of('{"author": "Ann", "text": "Hi."}\n' * 2, name="talk.txt").format == "jsonl"
+
+
+def test_notices_of_a_channel_are_lines_of_the_system() -> None:
+    log = """=== ann [n=ann@host] has joined #room
+[10:01] <ann> hello
+=== ann is now known as ann_away
+=== bob waves
+-!- cy [cy@host] has quit
+[10:02] -- Topic: rules
+* bob sits down
+[10:03]  * bob
+"""
+    assert transcript_of(log).lines == (
+        Line(0, "", "=== ann [n=ann@host] has joined #room", None, "system"),
+        Line(1, "ann", "hello"),
+        Line(2, "", "=== ann is now known as ann_away", None, "system"),
+        Line(3, "bob", "waves", None, "action"),
+        Line(4, "", "-!- cy [cy@host] has quit", None, "system"),
+        Line(5, "", "-- Topic: rules", None, "system"),
+        Line(6, "bob", "sits down", None, "action"),
+        Line(7, "bob", "", None, "action"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.txt", ""), ("a.csv", "\n"), ("a.json", "[]"), ("a.vtt", "WEBVTT\n\nNOTE x")]
+)
+def test_an_empty_file_is_an_empty_session(name: str, text: str) -> None:
+    found = transcript_of(text, name=name)
+    assert (found.lines, found.session) == ((), "a")

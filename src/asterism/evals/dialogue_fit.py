@@ -3,7 +3,8 @@
     python -m asterism.evals.dialogue_fit --data FOLDER --out src/asterism/weights --on 2026-11-16 [reply] [channel] ..
 
 FOLDER holds minecraft_sdrt/, molweni/ and irc_reply_links/. `instruction` learns from files with "train" in their
-name, `channel` from the folder `train`, `reply` from that and from molweni; what has another name is left for checks.
+name, `channel` from the folder `train`, `reply` from that and from molweni, `group` from molweni alone;
+what has another name is left for checks.
 The same data gives the same tables on the same machine; `--on` is the day that is written into them.
 """
 
@@ -57,6 +58,7 @@ class Plan:
     most: int | None = None
     steps: int = STEPS
     layer: Schedule | None = None
+    decimals: int = DECIMALS
 
 
 def instructions(data: Path) -> list[Example]:
@@ -73,6 +75,11 @@ def dialogues(data: Path) -> list[Example]:
     """Give every second log and short dialogues, each half of what counts."""
     logs = [each.example(LOG_WEIGHT) for each in irc.load(data) if each.part == "train"][::2]
     return [*logs, *(each.example() for each in molweni.load(data))]
+
+
+def groups(data: Path) -> list[Example]:
+    """Give short dialogues of a few people."""
+    return [each.example() for each in molweni.load(data)]
 
 
 PLANS: Mapping[str, Plan] = {
@@ -106,6 +113,14 @@ PLANS: Mapping[str, Plan] = {
         most=9,
         steps=80,
     ),
+    "group": Plan(
+        groups,
+        MOLWENI,
+        (Source("Molweni", "the developer part", "Apache 2.0"),),
+        window=molweni.WINDOW,
+        l2=molweni.L2,
+        decimals=2,
+    ),
 }
 
 
@@ -124,7 +139,8 @@ def fitted(name: str, data: Path) -> Table:
         layer=plan.layer,
         rng=np.random.default_rng(SEED),
     )
-    return replace(table, first=rounded_weights(table.first), second=rounded_weights(table.second))
+    first, second = (rounded_weights(each, decimals=plan.decimals) for each in (table.first, table.second))
+    return replace(table, first=first, second=second)
 
 
 def rounded_weights(weights: Mapping[str, float], *, decimals: int = DECIMALS) -> dict[str, float]:
@@ -147,7 +163,7 @@ def provenance(name: str, on: date) -> dict[str, Plain]:
         "fitted_by": f"python -m asterism.evals.dialogue_fit {name}",
         "fitted_at": on.isoformat(),
         "settings": plain(settings | {"hidden_layer": layer}),
-        "kept": f"weights rounded to {DECIMALS} decimal, those that round to 0 left out",
+        "kept": f"weights rounded to {plan.decimals} decimal{'s'[: plan.decimals - 1]}, those that round to 0 left out",
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -11,24 +10,13 @@ from asterism.core.dialogue.lines import check_lines, renumbered
 from asterism.errors import InputError
 from asterism.transcripts.captions import read_captions
 from asterism.transcripts.csv_file import read_csv
-from asterism.transcripts.fields import NAMES
 from asterism.transcripts.json_file import read_json, read_json_lines
-from asterism.transcripts.model import Transcript, at, fault
+from asterism.transcripts.model import Transcript
 from asterism.transcripts.opened import read_text
 from asterism.transcripts.plain import read_plain
+from asterism.transcripts.telling import ENDINGS, told_format
 
 FORMATS: Final = ("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3")
-ENDINGS = {
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".vtt": "vtt",
-    ".srt": "srt",
-    ".txt": "plain",
-    ".md": "plain",
-}
 READERS: dict[str, Callable[[str, str, str], Transcript]] = {
     "json": read_json,
     "discord": read_json,
@@ -47,7 +35,7 @@ def read_transcript(
     renumber: bool = False,
     started_at_ms: int | None = None,
 ) -> Transcript:
-    """Read a file; without a `file_format` it is told by the name and the first signs.
+    """Read a file; without a `file_format` it is told by the whole text, and by the name.
 
     The lines must be numbered 0, 1, 2, .. if they bear numbers, unless `renumber` is asked for. `started_at_ms` is when
     the session began: captions and times of day count from it.
@@ -77,14 +65,14 @@ def transcript_of(
             item=file_format,
             hint=f"use one of {', '.join(FORMATS)}",
         )
-    chosen = file_format or _told(text, name)
     session = _session(name)
+    if not text.strip("\ufeff \t\r\n"):
+        return Transcript((), file_format or "plain", session)
+    chosen = file_format or told_format(text, name)
     if chosen in TIMED:
         found = TIMED[chosen](text, name, session, started_at_ms=started_at_ms)
     else:
         found = READERS[chosen](text, name, session)
-    if not found.lines:
-        raise fault(name, at(1), "there is nothing in it", "the lines of a session")
     lines = renumbered(found.lines) if renumber else found.lines
     return Transcript(**{**found.__dict__, "lines": check_lines(lines)})
 
@@ -94,33 +82,3 @@ def _session(name: str) -> str:
     while stem.suffix.lower() in {*ENDINGS, ".gz"}:
         stem = stem.with_suffix("")
     return " ".join(stem.name.split()) or "session"
-
-
-def _told(text: str, name: str) -> str:
-    """Tell a format by the first signs of a text, and by the name where these do not say."""
-    start = text.lstrip("\ufeff \t\r\n")
-    ending = ENDINGS.get(Path(name.removesuffix(".gz")).suffix.lower())
-    if start.startswith("WEBVTT"):
-        return "vtt"
-    if ending not in (None, "plain"):
-        return str(ending)
-    if start[:1] in "{[" and start and _is_json(start.split("\n", 1)[0]):
-        return "jsonl"
-    if start[:1] == "{" or (start[:1] == "[" and start[1:].lstrip()[:1] in "{]"):
-        return "json"
-    header = [
-        cell.strip(' "').lower() for cell in start.split("\n", 1)[0].replace(";", ",").replace("\t", ",").split(",")
-    ]
-    if set(header) & set(NAMES["author_name"]) and set(header) & set(NAMES["content"]):
-        return "csv"
-    if "-->" in "\n".join(start.split("\n")[:3]):
-        return "srt"
-    return "plain"
-
-
-def _is_json(row: str) -> bool:
-    """Say whether a row alone is one record, and no longer value begins in it."""
-    try:
-        return isinstance(value := json.loads(row), dict) and not {"lines", "messages", "TURNS"} & value.keys()
-    except ValueError:
-        return False

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asterism.core.dialogue.actors import INITIATOR, RESPONDER, UNKNOWN, speakers_of
+from asterism.core.dialogue.actors import INITIATOR, RESPONDER, UNKNOWN, masters_of, speakers_of
+from asterism.core.dialogue.answering import Answering, answering_of
 from asterism.core.dialogue.consequences import CONSEQUENCES, consequence_of
 from asterism.core.dialogue.eligibility import build_eligibility, exclusion_reasons, is_line_eligible
 from asterism.core.dialogue.intents import ENGLISH, TABLETOP
@@ -17,6 +18,7 @@ from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Actor, Line, Mask, check_actors, check_lines, check_masks, renumbered
 from asterism.core.dialogue.links import Chunk, by_actor, by_event, check_chunks, in_event, in_session, of_type
 from asterism.core.dialogue.overlap import lexical_overlaps, number_of, words_of
+from asterism.core.dialogue.replies import chosen_for
 from asterism.core.dialogue.rules import RULES_MAX, Rule, Rules, words
 from asterism.core.dialogue.scoring import lexical, tokens_of
 from asterism.errors import InputError
@@ -26,7 +28,6 @@ from tests.support.dialogue import masks, texts
 @pytest.mark.parametrize(
     ("lines", "code", "said"),
     [
-        ([], "empty_session", "no lines"),
         ([Line(1, "A", "x")], "unordered_lines", "line 1 stands where line 0 should"),
         ([Line(0, "A", "x"), Line(0, "A", "x")], "unordered_lines", "line 0 stands where line 1 should"),
         ([Line("0", "A", "x")], "unordered_lines", "'0'"),  # type: ignore[arg-type]
@@ -108,7 +109,7 @@ def test_the_array_the_runs_and_the_reasons_agree(session: tuple[int, list[Mask]
 
 def roles(authors: list[str], **options: object) -> list[tuple[int, str]]:
     lines = [Line(place, author, "") for place, author in enumerate(authors)]
-    found = speakers_of(lines, **options)  # type: ignore[arg-type]
+    found = speakers_of(lines, **{"responders": masters_of(lines)} | options)  # type: ignore[arg-type]
     return [(found[author].role, found[author].actor.id) for author in authors]
 
 
@@ -119,7 +120,7 @@ def test_the_master_is_found_by_a_whole_word() -> None:
 
 def test_names_are_whole_words_and_the_longest_wins() -> None:
     actors = [Actor("a", "Ann"), Actor("al", "Ann Lee", ("Vex",))]
-    found = roles(["Ann Lee", "ann", "Laura (VEX)", "Anna", "Matt", " "], responders="Matt", actors=actors)
+    found = roles(["Ann Lee", "ann", "Laura (VEX)", "Anna", "Matt", " "], responders=["Matt"], actors=actors)
     assert found == [
         (INITIATOR, "al"),
         (INITIATOR, "a"),
@@ -134,24 +135,37 @@ def test_a_responder_is_one_even_beside_others() -> None:
     assert roles(["MATT and SAM", "SAM"], responders=["MATT"])[0] == (RESPONDER, "matt")
 
 
+PEOPLE = [Line(at, name, "") for at, name in enumerate(["Ann", *(f"P{number}" for number in range(20))])]
+
+
 @pytest.mark.parametrize(
-    ("options", "code"),
+    ("responders", "told", "code"),
     [
-        ({}, "no_responder"),
-        ({"responders": []}, "no_responder"),
-        ({"responders": ["Zed"]}, "unknown_speaker"),
-        ({"responders": ["Ann"], "actors": [Actor("z", "Zed")]}, "unknown_speaker"),
-        ({"responders": ["Ann"], "actors": []}, "unknown_speaker"),
-        ({"responders": [""]}, "bad_text"),
+        ([], None, "no_responder"),
+        (None, "responders", "no_responder"),
+        ([""], None, "bad_text"),
+        (["Ann"], "channel", "bad_answering"),
+        (None, "guess", "unknown_answering"),
     ],
 )
-def test_unknown_speakers_are_named_with_those_there_are(options: dict[str, object], code: str) -> None:
+def test_what_cannot_answer_is_refused(responders: list[str] | None, told: str | None, code: str) -> None:
     with pytest.raises(InputError) as caught:
-        roles(["Ann", *(f"P{number}" for number in range(20))], **options)
+        answering_of(PEOPLE, responders, told, choose=chosen_for)
     assert caught.value.code == code
-    if code != "bad_text":
+    if code == "no_responder":
         assert "Ann" in str(caught.value)
         assert "9 more" in str(caught.value)
+
+
+def test_responders_are_named_or_masters_or_a_model_reads_the_lines() -> None:
+    assert answering_of(PEOPLE, "Ann", None, choose=chosen_for) == (Answering("responders"), ["Ann"])
+    master = [*PEOPLE, Line(21, "GM", "")]
+    assert answering_of(master, None, None, choose=chosen_for, asked_scorer=True) == (Answering("responders"), ["GM"])
+    assert answering_of(master, None, "reply", choose=chosen_for) == (Answering("reply"), [])
+    assert answering_of(PEOPLE, None, None, choose=chosen_for)[0].because == "21 people"
+    assert answering_of([], None, None, choose=chosen_for) == (Answering("responders"), [])
+    with pytest.raises(InputError, match="nobody here is a responder"):  # a scorer scores responders
+        answering_of(PEOPLE, None, None, choose=chosen_for, asked_scorer=True)
 
 
 def test_rules_are_data() -> None:

@@ -126,9 +126,9 @@ def test_lines_survive_export_and_import(tmp_path: Path) -> None:
 def test_actors_are_given_where_their_kind_is_asked_for(place: Place) -> None:
     with remembering(place) as memory:
         read(memory)
-        assert {hit.kind for hit in memory.recall("Ann").hits} == {"moment"}
+        assert {hit.kind for hit in memory.recall("What does Ann open?").hits} == {"moment"}
         assert [hit.id for hit in memory.recall("Ann", kinds=["actor"], k=1).hits] == ["ann"]
-        assert "ann" not in {hit.id for hit in memory.recall("Ann", source="One").hits}
+        assert "ann" not in {hit.id for hit in memory.recall("Ann opens", source="One").hits}
         answer = memory.why_not("ann", "Ann")
         assert (answer.gate, answer.ask) == ("filter", {"kinds": ("actor",)})
         assert "ann" in {hit.id for hit in memory.recall("Ann", **answer.ask).hits}

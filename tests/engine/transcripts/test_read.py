@@ -275,16 +275,16 @@ def file(folder: Path, name: str, data: bytes) -> Path:
 
 BAD: dict[str, Callable[[Memory, Path], object]] = {
     "unordered_lines": lambda memory, _: read(memory, [LINES[1], LINES[0]]),
-    "unknown_speaker": lambda memory, _: read(memory, actors=["Nobody"]),
-    "no_responder": lambda memory, _: read(memory, [Line(0, "Ann", "I jump.")], actors=None),
-    "empty_session": lambda memory, _: read(memory, []),
+    "no_responder": lambda memory, _: read(memory, [Line(0, "Ann", "I jump.")], answering="responders"),
+    "bad_answering": lambda memory, _: read(memory, responders=["DM"], answering="channel"),
+    "unknown_answering": lambda memory, _: read(memory, answering="guess"),
     "bad_mask": lambda memory, _: read(memory, masks=[Mask(4, 2, "noise")]),
     "no_time": lambda memory, _: read(memory, started_at=None),
     "future_time": lambda memory, _: read(memory, started_at=NOON - timedelta(seconds=3)),
     "bad_time": lambda memory, _: read(memory, started_at="1850-01-01T00:00Z"),
     "no_session": lambda memory, _: memory.read_transcript(LINES),
     "bad_text": lambda memory, _: read(memory, session=" "),
-    "bad_line": lambda memory, _: read(memory, ["Ann: I jump."]),  # type: ignore[list-item]
+    "bad_line": lambda memory, _: read(memory, [7]),  # type: ignore[list-item]
     "bad_actor": lambda memory, _: read(memory, actors=[Actor("ann", "Ann"), Actor("ann", "Bo")]),
     "bad_chunk": lambda memory, _: read(memory, chunks=[("scene", 3, 1)]),
     "unknown_preset": lambda memory, _: read(memory, preset="best"),

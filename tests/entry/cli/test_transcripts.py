@@ -173,15 +173,12 @@ def test_a_session_in_which_nobody_intends_anything(line: Line, tmp_path: Path) 
         (TEXT, ("--started", "2999-01-01T00:00Z"), 2, "say when it began (--started)"),
         (TEXT, (*STARTED, "--mask", "4-2:noise"), 2, "starts at line 4 and ends at line 2"),
         (TEXT, (*STARTED, "--mask", "two"), 2, "write it like 10-20:combat"),
-        (TEXT, (*STARTED, "--responder", "Mara"), 2, "the speakers are Ann, DM, Bo"),
-        (TEXT, (*STARTED, "--actor", "Zed"), 2, "the speakers are Ann, DM, Bo"),
-        (TEXT.replace("DM", "Mara"), STARTED, 2, "name the responders, some of Ann, Mara, Bo"),
+        (TEXT.replace("DM", "Mara"), (*STARTED, "--as", "responders"), 2, "name some of Ann, Mara, Bo"),
         (TEXT, (*STARTED, "--encoding", "klingon"), 2, "--encoding utf-8"),
         (TEXT, (*STARTED, "--preset", "best"), 2, "seed"),
         (TEXT, (*STARTED, "--at", "2026-09-05"), 2, "--started TIME"),
         ('[{"line_index": 3, "author_name": "DM", "content": "Hi"}]', (*STARTED, "--format", "json"), 2, "--renumber"),
         ("[{", (*STARTED, "--format", "json"), 2, "line 1, column"),
-        ("", STARTED, 2, "there is nothing in it"),
     ],
 )
 def test_what_cannot_be_read_says_what_to_type_and_stores_nothing(
@@ -211,3 +208,16 @@ def test_the_words_are_those_of_the_engine() -> None:
     assert FORMATS == READ
     assert actors_of(("Tom=Brindle, Sir B",)) == (("tom", "Tom", ("Brindle", "Sir B")),)
     assert actors_of(()) is None
+
+
+def test_a_chat_room_is_read_without_a_responder_and_says_by_what(line: Line, tmp_path: Path) -> None:
+    path = tmp_path / "room.txt"
+    path.write_text("<ann> how do I mount it?\n<bob> where?\n<cy> ann: under /media\n<bob> ann: see the wiki\n")
+    shown = " ".join(line.run("transcript", "read", str(path), *STARTED).output.split())
+    assert "Who answers whom is said by the reply model channel (taken for 3 people, of whose lines 50 % begin" in shown
+    assert "--as channel, instruction, reply or responders says otherwise" in shown
+    words = ("--as", "reply", "--actor", "Zed", "--json")
+    told = json.loads(line.run("transcript", "read", str(path), *STARTED, *words).output)
+    assert (told["answering"], told["silent"]) == ({"by": "reply", "because": ""}, ["Zed"])
+    path.write_text("")
+    assert "it has no lines, and nothing was written" in line.run("transcript", "read", str(path), *STARTED).output

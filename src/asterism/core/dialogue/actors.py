@@ -27,64 +27,70 @@ NOBODY = Speaker(UNKNOWN, Actor("", "", ()))
 
 
 def speakers_of(
-    lines: Sequence[Line], *, responders: Iterable[str] | str | None = None, actors: Iterable[Actor] | None = None
+    lines: Sequence[Line], *, responders: Iterable[str] = (), actors: Iterable[Actor] | None = None
 ) -> dict[str, Speaker]:
     """Say of every author whether they initiate, respond or are unknown.
 
-    Without `responders` it is whoever has the word dm or gm in their name; without `actors` everybody else initiates.
-    Names match as whole words, the longest first.
+    Without `actors` everybody but the responders initiates. Names match as whole words, the longest first.
 
-    >>> found = speakers_of([Line(0, "DM Ann", ""), Line(1, "Bo", "")])
+    >>> found = speakers_of([Line(0, "DM Ann", ""), Line(1, "Bo", "")], responders=["DM"])
     >>> [(name, speaker.role, speaker.actor.id) for name, speaker in found.items()]
-    [('DM Ann', 2, 'dm-ann'), ('Bo', 1, 'bo')]
+    [('DM Ann', 2, 'dm'), ('Bo', 1, 'bo')]
     """
-    authors = list(dict.fromkeys([line.author_name for line in lines]))
-    names = [author for author in authors if author.strip()]
     known = None if actors is None else check_actors(actors)
-    masters = _masters(names, responders)
-    owners = [(name, Speaker(RESPONDER, Actor(slug(name), " ".join(name.split())))) for name in masters]
+    owners = [(name, Speaker(RESPONDER, Actor(slug(name), " ".join(name.split())))) for name in responders]
     owners += [(name, Speaker(INITIATOR, actor)) for actor in known or () for name in (actor.name, *actor.aliases)]
     owners.sort(key=lambda owner: (-len(owner[0]), -owner[1].role, owner[0]))
     patterns = [(whole_word(name), speaker) for name, speaker in owners]
-    found = dict.fromkeys(authors, NOBODY)
-    for author in names:
+    found = dict.fromkeys([line.author_name for line in lines], NOBODY)
+    for author in authors_of(lines):
         speaker = next((speaker for pattern, speaker in patterns if pattern.search(author)), None)
         if speaker is None and known is None:
             speaker = Speaker(INITIATOR, Actor(slug(author), " ".join(author.split())))
         found[author] = speaker or NOBODY
-    if known is not None and not any(speaker.role == INITIATOR for speaker in found.values()):
-        raise InputError(
-            "none of the actors speaks in this session",
-            code="unknown_speaker",
-            item=known[0].name if known else None,
-            hint=f"the speakers are {_listed(names)}; give an actor one of these as its name or alias",
-        )
     return found
 
 
-def _masters(names: Sequence[str], responders: Iterable[str] | str | None) -> list[str]:
-    if responders is None:
-        found = [name for name in names if MASTER.search(name)]
-        if not found:
-            raise InputError(
-                "nobody here is a responder",
-                code="no_responder",
-                hint=f"name the responders, some of {_listed(names)}: no speaker has the word dm or gm in the name",
-            )
-        return found
+def authors_of(lines: Sequence[Line]) -> list[str]:
+    """Give the names of who speaks, in the order in which they first do."""
+    return [name for name in dict.fromkeys([line.author_name for line in lines]) if name.strip()]
+
+
+def masters_of(lines: Sequence[Line]) -> list[str]:
+    """Give those who have the word dm or gm in their name: they respond, if nobody is named."""
+    return [name for name in authors_of(lines) if MASTER.search(name)]
+
+
+def check_responders(lines: Sequence[Line], responders: Iterable[str] | str) -> list[str]:
+    """Let through the names of responders, at least one."""
     given = list(names_of(responders))
     for name in given:
         check_text(name, field="responder")
-        if not any(whole_word(name).search(author) for author in names):
-            raise InputError(
-                f"the responder {cut(name)!r} says nothing in this session",
-                code="unknown_speaker",
-                item=cut(name),
-                hint=f"the speakers are {_listed(names)}",
-            )
     if not given:
-        raise InputError("no responder was named", code="no_responder", hint=f"name some of {_listed(names)}")
+        raise no_responder(lines)
     return given
+
+
+def no_responder(lines: Sequence[Line]) -> InputError:
+    """Say that nobody responds."""
+    return InputError(
+        "nobody here is a responder",
+        code="no_responder",
+        hint=f"name some of {_listed(authors_of(lines))}, or let a reply model say who answers whom: channel, "
+        "instruction or reply",
+    )
+
+
+def silent_of(speakers: Iterable[Speaker], responders: Iterable[str], actors: Iterable[Actor] | None) -> list[str]:
+    """Give those who were named, as responders or actors, and say nothing.
+
+    >>> silent_of([Speaker(RESPONDER, Actor("dm", "DM"))], ["DM", "GM"], [Actor("z", "Zed")])
+    ['GM', 'Zed']
+    """
+    speaking = {(speaker.role, speaker.actor.id) for speaker in speakers}
+    named = [(RESPONDER, slug(name), name) for name in responders]
+    named += [(INITIATOR, actor.id, actor.name) for actor in actors or ()]
+    return [name for role, known, name in named if (role, known) not in speaking]
 
 
 def whole_word(name: str) -> re.Pattern[str]:

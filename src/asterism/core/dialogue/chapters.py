@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from asterism.core.dialogue.actors import RESPONDER
+from asterism.core.dialogue.answering import RESPONDERS
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.scoring import tokens_of
@@ -63,7 +64,7 @@ def _quoted(reading: Reading, lines: Sequence[Line], scores: Mapping[str, float]
     told = [
         (rounded(math.fsum(scores.get(word, 0.0) for word in tokens_of(line.content))), -line.line_index)
         for line in lines
-        if reading.speakers[line.author_name].role == RESPONDER
+        if reading.speakers[line.author_name].role == RESPONDER or reading.answering.by != RESPONDERS
     ]
     return -max(told)[1] if told else None
 

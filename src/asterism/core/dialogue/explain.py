@@ -6,10 +6,11 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from asterism.core.dialogue.fold import CAUSED, ORDER, Transcripts
+from asterism.core.dialogue.answering import RESPONDERS
+from asterism.core.dialogue.fold import ANSWERED, CAUSED, ORDER, Transcripts
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.parameters import DialogueParameters
-from asterism.core.dialogue.payloads import Moment, SaidActor, session_key
+from asterism.core.dialogue.payloads import Moment, Said, SaidActor, session_key
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.explain import Added, Asked, Explains, changed
 from asterism.core.ledger.items import Item, cut
@@ -68,6 +69,7 @@ def why_causal(transcripts: Transcripts, link: CausalLink) -> Why:
     if link.score is None or said is None:
         return Why(link.id, "score", (), 0.0, tuple(notes))
     notes.append(f"scored by {said.scorer}")
+    notes += answered_by(said)
     if said.scorer == "seed":
         lines = _seed_lines(link, DialogueParameters.build("seed", _known(json.loads(said.parameters))))
     else:
@@ -78,6 +80,13 @@ def why_causal(transcripts: Transcripts, link: CausalLink) -> Why:
     if rest != 0.0:
         lines.append(Line("rounding" if abs(rest) <= TINY else "as the reading saw it", rest))
     return Why(link.id, "score", tuple(lines), link.score, tuple(notes))
+
+
+def answered_by(said: Said) -> list[str]:
+    """Say which reply model says who answers whom in a session, and why it was taken; nothing by responders."""
+    by, because = said.answering
+    chosen = f", taken because of what the lines look like: {because}" if because else ""
+    return [] if by == RESPONDERS else [f"who answers whom is said by the reply model {by}{chosen}"]
 
 
 def _known(values: dict[str, float | int | str]) -> dict[str, float | int | str]:
@@ -136,7 +145,19 @@ def why_trace(trace: Trace) -> Why:
 def why_link(asked: Asked[Transcripts], a: str, b: str, kind: str) -> Why | None:
     """Explain what links two moments: that one caused the other, or else that it came next."""
     found = why_caused(asked.fold, a, b) if kind in ("", CAUSED) else None
+    found = found or (why_answered(asked.fold, a, b) if kind in ("", ANSWERED) else None)
     return found or (why_order(asked.fold, a, b) if kind in ("", ORDER) else None)
+
+
+def why_answered(transcripts: Transcripts, a: str, b: str) -> Why | None:
+    """Explain an `answered` link: how likely the later line answers the earlier."""
+    for said in transcripts.each():
+        ids = {moment.line_index: moment.id for moment in said.moments} if said.replies else {}
+        for line, head, p in said.replies:
+            if {ids[line], ids[head]} == {a, b}:
+                told = Line(f"how likely line {line} answers line {head}", p)
+                return Why(link_id(a, b, ANSWERED), "strength", (told,), p, tuple(answered_by(said)))
+    return None
 
 
 def why_caused(transcripts: Transcripts, a: str, b: str) -> Why | None:
@@ -196,9 +217,22 @@ def _of_moment(transcripts: Transcripts, moment: Moment) -> list[str]:
     return [
         f"{moment.actor or 'nobody'} in {moment.session}, line {moment.line_index}, "
         f"{to_datetime(moment.at_ms * 1000):%Y-%m-%d %H:%M}: {json.dumps(cut(moment.content), ensure_ascii=False)}",
+        *_replies_of(transcripts, moment),
         *(f"in the causal link {link.id}" for link in links[:SHOWN]),
         *([f"and in {len(links) - SHOWN} more"] if len(links) > SHOWN else []),
     ]
+
+
+def _replies_of(transcripts: Transcripts, moment: Moment) -> list[str]:
+    """Say what a line answers, and which lines answer it, where a reply model said so."""
+    said = transcripts.said(moment.session)
+    if said is None or not said.replies:
+        return []
+    own = [f"it answers line {each.head} (p {each.p:.2f})" for each in said.replies if each.line == moment.line_index]
+    by = [f"line {each.line} (p {each.p:.2f})" for each in said.replies if each.head == moment.line_index]
+    more = f" and {len(by) - SHOWN} more" if len(by) > SHOWN else ""
+    notes = own + ([f"it is answered by {', '.join(by[:SHOWN])}{more}"] if by else [])
+    return [*notes, *answered_by(said)] if notes else []
 
 
 # Items

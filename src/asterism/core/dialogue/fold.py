@@ -24,7 +24,7 @@ from asterism.core.ledger.columns import Columns, text_column, texts_of
 from asterism.core.ledger.items import Item, Payload, Position, canonical
 from asterism.core.ledger.nodes import slug
 
-CAUSED, ORDER = "caused", "order"
+CAUSED, ANSWERED, ORDER = "caused", "answered", "order"
 ORDER_STRENGTH = 1.0  # one moment follows another for certain
 COLUMNS = CausalLink._fields  # of the table `causal_links`: the seed's, and the rule
 INDEXES = (("session_id",), ("session_id", "actor"), ("session_id", "intent_strength"))
@@ -146,6 +146,10 @@ class Transcripts:
         known = self.find(session)
         return known.said if known is not None else None
 
+    def each(self) -> Iterator[Said]:
+        """Give what each session says, with the moments as they are called here."""
+        return self._chosen(None)
+
     def moments(self, session: str | None = None) -> Iterator[Moment]:
         """Give the lines that are kept as nodes, in the order of sessions and lines."""
         for said in self._chosen(session):
@@ -169,12 +173,19 @@ class Transcripts:
         return [named[name] for name in sorted(named)]
 
     def structural(self, session: str | None = None) -> Iterator[Structural]:
-        """Give what links the moments: `caused` with strength min(1, score), and `order` from one to the next."""
+        """Give what links the moments: `caused` with strength min(1, score), `answered`, `order` from one to the next.
+
+        What caused a line was answered by it too, and is told once.
+        """
         for said in self._chosen(session):
             ids = {moment.line_index: moment.id for moment in said.moments}
             for link in said.links:
                 if link.consequence is not None and link.score is not None:
                     yield Structural(CAUSED, ids[link.intent], ids[link.consequence], min(1.0, link.score))
+            caused = {(link.intent, link.consequence) for link in said.links}
+            for line, head, p in said.replies:
+                if (head, line) not in caused:
+                    yield Structural(ANSWERED, ids[head], ids[line], p)
             for one, other in zip(said.moments, said.moments[1:], strict=False):
                 yield Structural(ORDER, one.id, other.id, ORDER_STRENGTH)
 

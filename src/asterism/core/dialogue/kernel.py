@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from asterism.core.dialogue.actors import INITIATOR, RESPONDER, UNKNOWN, Speaker, speakers_of
+from asterism.core.dialogue.actors import INITIATOR, RESPONDER, UNKNOWN, Speaker, silent_of, speakers_of
 from asterism.core.dialogue.allocation import NOTHING, Allocation, allocate
+from asterism.core.dialogue.answering import RESPONDERS, Answering, Reply, answering_of
 from asterism.core.dialogue.consequences import CONSEQUENCES, consequence_types
 from asterism.core.dialogue.eligibility import Eligibility, ExcludedRange, build_eligibility
 from asterism.core.dialogue.ids import link_id
@@ -68,6 +69,9 @@ class Reading:
     eligibility: Eligibility
     parameters: DialogueParameters
     scorer: str
+    answering: Answering  # how it was found who answers whom
+    replies: tuple[Reply, ...]  # what each line answers, where a reply model said so
+    silent: tuple[str, ...]  # responders and actors who were named, and say nothing
 
     def to_dict(self) -> dict[str, Plain]:
         """Give what was found as plain JSON-able parts; the lines themselves are not repeated."""
@@ -82,6 +86,9 @@ class Reading:
             "traces": plain(self.traces),
             "excluded": [plain(run._asdict()) for run in self.excluded],
             "skipped": plain(self.skipped),
+            "answering": plain(self.answering._asdict()),
+            "replies": [plain(reply._asdict()) for reply in self.replies],
+            "silent": list(self.silent),
             "cleaned": self.cleaned,
             "events": {name: [link.id for link in links] for name, links in self.events.items()},
         }
@@ -110,13 +117,16 @@ def causal_links(
     traces: bool = False,
     created_at_ms: int = 0,
     tables: Tables = no_tables,
+    answering: str | None = None,
 ) -> Reading:
     """Link every intent of a session to what came of it.
 
     Lines, actors, masks and chunks may be given as themselves, as mappings, or as tuples of their fields.
     Numbers left out are those of the preset: `k_local` 8, `strong_min_score` .35, `weak_min_score` .10, `distance`
     "gap" (or "dm_turn"), `bridge` no, `allocation` "ordered" (or "greedy"), `scorer` "seed" (or "dialogue"). `tables`
-    gives the scorer `dialogue` its weights; `asterism.causal_links` has those that ship.
+    gives the scorer `dialogue` its weights; `asterism.causal_links` has those that ship. `answering` is how it is found
+    who answers whom: "responders", or a reply model, "channel", "instruction" or "reply"; left out, by responders if
+    some are named or have dm or gm in their name, else by the model that fits the lines.
 
     >>> lines = [Line(0, "Bo", "Where is the key?"), Line(1, "DM", "The key is here.")]
     >>> link = causal_links(lines, session="one", responders=["DM"]).links[0]
@@ -139,12 +149,21 @@ def causal_links(
     read, cleaned = clean_lines(check_lines(lines_of(lines)))
     eligibility = build_eligibility(len(read), masks_of(masks))
     named_chunks = None if chunks is None else check_chunks(chunks_of(chunks))
-    speakers = speakers_of(read, responders=responders, actors=None if actors is None else actors_of(actors))
+    way, masters = answering_of(read, responders, answering, choose=_chosen, asked_scorer=scorer is not None)
+    named = None if actors is None else actors_of(actors)
+    speakers = speakers_of(read, responders=masters, actors=named)
     roles = [speakers[line.author_name].role for line in read]
     intents = find_intents(read, roles, speakers, eligibility, rules or BOOKS[parameters.intent_rules])
     scene = Scene(read, roles, eligibility.eligible, intents)
-    pairs = find_pairs(scene, eligibility, parameters)
-    scoring = scorer_of(parameters, tables) if scorer is None or isinstance(scorer, str) else check_scorer(scorer)
+    replies: tuple[Reply, ...] = ()
+    if way.by == RESPONDERS:
+        pairs = find_pairs(scene, eligibility, parameters)
+        scoring = scorer_of(parameters, tables) if scorer is None or isinstance(scorer, str) else check_scorer(scorer)
+    else:
+        from asterism.core.dialogue.replies import ReplyScorer, pairs_of, replies_of  # loaded when it is asked for
+
+        said = replies_of(read, eligibility.eligible, way.by, tables, bridge=parameters.bridge == "yes")
+        replies, pairs, scoring = said.found, pairs_of(scene, said.found), ReplyScorer(way.by, said)
     scores = check_scores(scoring.scores(scene, pairs), scoring.name, len(pairs.responses))
     shares = allocate(intents, pairs, scores, parameters)
     claimed = sorted({pairs.responses[pair] for pair in shares.got if pair != NOTHING})
@@ -169,7 +188,16 @@ def causal_links(
         eligibility=eligibility,
         parameters=parameters,
         scorer=scoring.name,
+        answering=way,
+        replies=replies,
+        silent=tuple(silent_of(speakers.values(), masters, named)),
     )
+
+
+def _chosen(lines: Sequence[Line]) -> Answering:
+    from asterism.core.dialogue.replies import chosen_for  # who names responders does not wait for it
+
+    return chosen_for(lines)
 
 
 def scorer_of(parameters: DialogueParameters, tables: Tables) -> Scorer:

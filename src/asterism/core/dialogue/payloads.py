@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.dialogue.actors import UNKNOWN
+from asterism.core.dialogue.answering import RESPONDERS, WAYS, Answering, Reply
 from asterism.core.dialogue.lines import MAX_TIMESTAMP_MS, Actor, Line
 from asterism.core.dialogue.links import Chunk, check_chunks
 from asterism.core.dialogue.words import CONSEQUENCE_TYPES, KERNEL_VERSION, STRENGTH
@@ -78,6 +79,8 @@ class Said(NamedTuple):
     moments: tuple[Moment, ...]
     links: tuple[SaidLink, ...]
     chunks: tuple[Chunk, ...]
+    answering: Answering = Answering(RESPONDERS)
+    replies: tuple[Reply, ...] = ()
 
 
 def session_key(session: str) -> str:
@@ -156,7 +159,17 @@ def payload_of(reading: Reading, *, started_at_ms: int | None = None) -> dict[st
             for link in reading.links
         ],
         "chunks": [_encode(chunk) for chunk in reading.chunks],
+        **_answered(reading),
     }
+
+
+def _answered(reading: Reading) -> dict[str, Value]:
+    """Say who answers whom where a reply model said so; by responders, nothing is said of it."""
+    by, because = reading.answering
+    if by == RESPONDERS:
+        return {}
+    told: dict[str, Value] = {"answering": by, "replies": [_encode(reply) for reply in reading.replies]}
+    return {**told, "because": because} if because else told
 
 
 def remembered(reading: Reading) -> list[int]:
@@ -165,6 +178,7 @@ def remembered(reading: Reading) -> list[int]:
     A notice of the system is no line of anybody's, and kept only if a link has it.
     """
     linked = {line for link in reading.links for line in link[6:10:3] if line is not None}
+    linked |= {line for reply in reading.replies for line in reply[:2]}
     counts = reading.eligibility.eligible.tolist()
     return [
         line.line_index
@@ -204,6 +218,11 @@ def said_of(payload: Payload) -> Said:
         if link.intent not in known or link.consequence not in known or link.intent_type not in STRENGTH:
             raise ValueError(f"its link of line {link.intent} has no moment or no type")
     chunks = tuple(Chunk(*_parts(each, (str, int, int))) for each in texts(payload, "chunks"))
+    told = texts(payload, "replies") if "replies" in payload else []
+    replies = tuple(Reply(*_parts(each, (int, int, (float, int)))) for each in told)
+    for reply in replies:
+        if not {reply.line, reply.head} <= known:
+            raise ValueError(f"its reply of line {reply.line} has no moment")
     lines, version = payload["lines"], payload["kernel_version"]
     if not isinstance(lines, int) or not isinstance(version, int):
         raise ValueError("its lines or its version are no number")
@@ -218,6 +237,8 @@ def said_of(payload: Payload) -> Said:
         moments=tuple(moments),
         links=links,
         chunks=chunks,
+        answering=Answering(str(payload.get("answering", RESPONDERS)), str(payload.get("because", ""))),
+        replies=replies,
     )
 
 
@@ -262,6 +283,7 @@ FIELDS: Mapping[str, Fields] = {
         "chunks": _records,
     }
 }
+OF_MODELS: Fields = {"answering": text, "because": text, "replies": _records}  # where a reply model read the lines
 
 
 def check_payload(what: str, payload: Payload) -> None:
@@ -271,7 +293,9 @@ def check_payload(what: str, payload: Payload) -> None:
     Traceback (most recent call last):
     ValueError: it says session, and should say session, content_hash, kernel_version, scorer, parameters, lines, ...
     """
-    check_fields(payload, FIELDS[what])
+    by_model = {"answering", "replies"} if {"answering", "replies", "because"} & payload.keys() else set[str]()
+    more = {name: test for name, test in OF_MODELS.items() if name in by_model or name in payload}
+    check_fields(payload, {**FIELDS[what], **more})
     said = said_of(payload)
     actors = {actor.id for actor in said.actors}
     for actor in said.actors:
@@ -287,8 +311,16 @@ def check_payload(what: str, payload: Payload) -> None:
         _check_link(link)
     if [link.intent for link in said.links] != sorted({link.intent for link in said.links}):
         raise ValueError("its links are not in the order of their intents")
+    _check_replies(said)
     if tuple(check_chunks(said.chunks)) != said.chunks:
         raise ValueError("its chunks are not in the order of their lines")
+
+
+def _check_replies(said: Said) -> None:
+    lines = [reply.line for reply in said.replies]
+    right = all(0 <= reply.head < reply.line and 0 <= reply.p <= 1 for reply in said.replies)
+    if said.answering.by not in WAYS or not right or lines != sorted(set(lines)):
+        raise ValueError("its replies make no sense")
 
 
 def _check_link(link: SaidLink) -> None:

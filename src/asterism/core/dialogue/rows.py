@@ -9,6 +9,7 @@ from asterism.core.dialogue.lines import Actor, Line, Mask
 from asterism.core.dialogue.links import Chunk
 from asterism.core.ledger.items import cut
 from asterism.core.ledger.nodes import slug
+from asterism.core.text.spoken import turn_of
 from asterism.errors import InputError
 
 LineRow = Line | Mapping[str, object] | Sequence[object]
@@ -16,6 +17,32 @@ MaskRow = Mask | Mapping[str, object] | Sequence[object]
 ChunkRow = Chunk | Mapping[str, object] | Sequence[object]
 ActorRow = Actor | Mapping[str, object] | Sequence[object] | str
 Row = TypeVar("Row", Line, Mask, Actor, Chunk)
+
+
+def spoken_rows(told: Iterable[LineRow | str]) -> Iterable[LineRow]:
+    """Give lines of what was said: "Name: text", or a mapping of a chat with role and content; others as they are.
+
+    They are numbered by their place. A text without a name goes on with the line before it.
+
+    >>> [line[:3] for line in lines_of(spoken_rows(["Ann: Hi.", {"role": "user", "content": "Ho."}]))]
+    [(0, 'Ann', 'Hi.'), (1, 'user', 'Ho.')]
+    """
+    if isinstance(told, str | Mapping) or not isinstance(told, Iterable):
+        return told
+    rows: list[LineRow] = []
+    for each in told:
+        if isinstance(each, str):
+            speaker, text = turn_of(each)
+            before = rows[-1] if rows else None
+            if not speaker and isinstance(before, Line):
+                rows[-1] = before._replace(content=f"{before.content}\n{text}")
+            else:
+                rows.append(Line(len(rows), speaker, text))
+        elif isinstance(each, Mapping) and "role" in each and isinstance(each.get("content"), str):
+            rows.append(Line(len(rows), str(each["role"]), str(each["content"])))
+        else:
+            rows.append(each)
+    return rows
 
 
 def lines_of(told: Iterable[LineRow]) -> tuple[Line, ...]:

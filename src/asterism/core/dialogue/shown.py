@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from asterism.core.dialogue.fold import CAUSED, Structural, Transcripts
+from asterism.core.dialogue.fold import CAUSED, ORDER, Structural, Transcripts
 from asterism.core.ledger.about import Called
 from asterism.core.ledger.graph import Edge, Entry, Followed, Shown
 from asterism.core.ledger.model import Link, structural
@@ -94,16 +94,16 @@ def links(transcripts: Transcripts, node: str | None) -> Iterator[Link]:
     """Give what links moments: all, or those of one, seen from it."""
     for each in transcripts.structural():
         if node in (None, each.a, each.b):
-            caused = each.kind == CAUSED
+            directed = each.kind != ORDER
             yield structural(
-                each.kind, each.a, each.b, each.strength, origin="transcript", directed=caused, seen_from=node
+                each.kind, each.a, each.b, each.strength, origin="transcript", directed=directed, seen_from=node
             )
 
 
 def edges(transcripts: Transcripts) -> Iterator[Edge]:
-    """Give what links moments, where a cause leads to what it caused; and what leads from actors to their moments."""
+    """Give what links moments, a cause to what it caused, a line to its reply; and actors to their moments."""
     for each in transcripts.structural():
-        yield Edge(each.kind, each.a, each.b, each.strength, int(each.kind == CAUSED))
+        yield Edge(each.kind, each.a, each.b, each.strength, int(each.kind != ORDER))
     for moment in transcripts.moments():
         if moment.actor:
             yield Edge(SAID, moment.actor, moment.id, FROM_ACTOR, back=0.0)

@@ -19,7 +19,7 @@ from asterism.errors import InputError
 if TYPE_CHECKING:
     from asterism.core.dialogue.features_lines import Singles
 
-TABLES = ("reply", "instruction", "channel")  # those that ship
+TABLES = ("reply", "instruction", "channel", "group")  # those that ship
 
 
 @dataclass(frozen=True, slots=True)

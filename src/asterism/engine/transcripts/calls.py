@@ -10,6 +10,7 @@ from asterism.engine.space.face import Held
 if TYPE_CHECKING:  # a call loads what does its work
     from pathlib import Path
 
+    from asterism.core.dialogue.answering import Reply
     from asterism.core.dialogue.links import CausalLink
     from asterism.core.dialogue.rows import ActorRow, ChunkRow, MaskRow
     from asterism.core.dialogue.scoring import Scorer
@@ -71,6 +72,12 @@ class TranscriptReads(Held):
         wanted = parts_of(parts)
         return await self._read(at, lambda folded: recall_story(folded, wanted, session, k))
 
+    async def replies(self, session: str, *, at: When | None = None) -> list[Reply]:
+        """Give what each line of a session answers, where a reply model read it; none where responders were named."""
+        from asterism.engine.transcripts.read import replies_of
+
+        return await self._read(at, lambda folded: replies_of(folded, session))
+
     async def write_causal_links(
         self,
         target: str | Path,
@@ -130,12 +137,16 @@ class TranscriptCalls(Held):
         file_format: str | None = None,
         encoding: str | None = None,
         renumber: bool = False,
+        answering: str | None = None,
     ) -> TranscriptReport:
         """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
 
-        `responders` answer or decide (else whoever has dm or gm in the name), the others intend. `started_at` is
-        needed unless the lines bear times. A file names its own session; read twice, nothing changes. `preset` is seed,
-        tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one of your own.
+        Every line can be recalled. Lines are a file, texts "Name: text", chats' role and content, or rows.
+        `responders` answer or decide (else whoever has dm or gm in the name), the others intend. Without any, a reply
+        model says who answers whom: `answering` is channel, instruction, reply or responders (None: what fits the
+        lines). `started_at` is needed unless the lines bear times. A file names its own session; read twice, nothing
+        changes. `preset` is seed, tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one
+        of your own.
         """
 
         def work() -> TranscriptReport:
@@ -154,6 +165,7 @@ class TranscriptCalls(Held):
                 file_format=file_format,
                 encoding=encoding,
                 renumber=renumber,
+                answering=answering,
             )
             live.refresh()  # its parameters may have been changed elsewhere
             own = live.parameters.dialogue

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from asterism.core.dialogue.answering import Answering, Reply
 from asterism.core.dialogue.fold import Kept
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.links import CausalLink, Chunk, by_actor, check_chunks, in_event, of_type
@@ -50,6 +51,7 @@ TOLD = (
     "evidence_set_aside",
     "names_dropped",
     "replaced",
+    "silent",
 )
 
 
@@ -72,6 +74,9 @@ class TranscriptReport(Model):
     evidence_set_aside: int  # of the reading that this one replaced: it counts no more
     names_dropped: int  # nodes named beyond the limit of a session
     replaced: int | None  # lines of another transcript that was current under this name
+    answering: Answering  # how it was found who answers whom, and why so if nobody said
+    replies: tuple[Reply, ...]  # what each line answers, where a reply model said so
+    silent: tuple[str, ...]  # responders and actors who were named, and say nothing
     reading: Reading
 
     @property
@@ -93,6 +98,8 @@ class TranscriptReport(Model):
         }
         for name in TOLD:
             told[name] = plain(getattr(self, name))
+        told["answering"] = plain(self.answering._asdict())
+        told["replies"] = [plain(reply._asdict()) for reply in self.replies]
         told["events"] = {name: [link.id for link in links] for name, links in self.events.items()}
         return told | {"metrics": plain(self.metrics), "traces": plain(self.traces)}
 
@@ -108,7 +115,12 @@ class _Written(NamedTuple):
 
 
 def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptReport:
-    """Write what was read of a transcript: one transaction; read twice, it changes nothing."""
+    """Write what was read of a transcript: one transaction; read twice, it changes nothing.
+
+    Of a session without lines nothing is written.
+    """
+    if not reading.lines:
+        return _report(reading, new=False, remembered=0)
     payload = payload_of(reading, started_at_ms=scene.started_at_ms)
     times = [at * MICROS_PER_MS for at in line_times(scene.lines, scene.started_at_ms)]
 
@@ -138,23 +150,49 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
     made = _made_at(reading, was.at // MICROS_PER_MS)
     evidence = [each.outcome for each in written if each.item.what != TRANSCRIPT]
     replaced = was.before if was.before is not None and was.before.content_hash != payload["content_hash"] else None
-    return TranscriptReport(
-        session=reading.session,
+    return _report(
+        made,
         new=len(evidence) < len(written),
-        lines=len(reading.lines),
         remembered=len(texts(payload, "moments")),
-        links=made.links,
-        metrics=reading.metrics,
-        traces=reading.traces,
-        excluded=reading.excluded,
-        skipped=reading.skipped,
-        cleaned=reading.cleaned,
         evidence=sum(outcome.seq is not None for outcome in evidence),
         evidence_known=was.old + sum(outcome.duplicate for outcome in evidence),
         evidence_set_aside=live.refresh().transcripts.set_aside - was.aside,
         names_dropped=was.names_dropped,
         replaced=None if replaced is None else replaced.lines,
-        reading=made,
+    )
+
+
+def _report(
+    reading: Reading,
+    *,
+    new: bool,
+    remembered: int,
+    evidence: int = 0,
+    evidence_known: int = 0,
+    evidence_set_aside: int = 0,
+    names_dropped: int = 0,
+    replaced: int | None = None,
+) -> TranscriptReport:
+    return TranscriptReport(
+        session=reading.session,
+        new=new,
+        lines=len(reading.lines),
+        remembered=remembered,
+        links=reading.links,
+        metrics=reading.metrics,
+        traces=reading.traces,
+        excluded=reading.excluded,
+        skipped=reading.skipped,
+        cleaned=reading.cleaned,
+        evidence=evidence,
+        evidence_known=evidence_known,
+        evidence_set_aside=evidence_set_aside,
+        names_dropped=names_dropped,
+        replaced=replaced,
+        answering=reading.answering,
+        replies=reading.replies,
+        silent=reading.silent,
+        reading=reading,
     )
 
 
@@ -214,6 +252,14 @@ def _item(live: Live, known: Kept | None, payload: Payload, at: int) -> Item:
 def sessions(folded: Projection) -> list[str]:
     """Name the sessions that were read."""
     return folded.transcripts.sessions
+
+
+def replies_of(folded: Projection, session: str) -> list[Reply]:
+    """Give what each line of a session answers, where a reply model said so."""
+    said = folded.transcripts.said(check_text(session, field="session"))
+    if said is None:
+        raise _unknown("session", session, folded.transcripts.sessions)
+    return list(said.replies)
 
 
 def links_of(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from asterism.core.dialogue.answering import RESPONDERS
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Actor, Line, Mask, renumbered
 from asterism.core.dialogue.links import Chunk
@@ -20,6 +21,7 @@ from asterism.core.dialogue.rows import (
     lines_of,
     masks_of,
     names_of,
+    spoken_rows,
 )
 from asterism.core.dialogue.scoring import Scorer
 from asterism.core.ledger.calendar import When, to_micros
@@ -29,7 +31,7 @@ from asterism.hints import Hint, option
 from asterism.weights.links import causal_links
 
 MICROS_PER_MS = 1000
-Lines = Iterable[LineRow]
+Lines = Iterable[LineRow | str]
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class Scene:
     masks: tuple[Mask, ...]
     chunks: tuple[Chunk, ...] | None
     started_at_ms: int | None
+    answering: str | None = None  # None: by responders, or by the reply model that fits the lines
 
 
 def scene_of(
@@ -57,6 +60,7 @@ def scene_of(
     file_format: str | None,
     encoding: str | None,
     renumber: bool,
+    answering: str | None = None,
 ) -> Scene:
     """Read what is to be read: a file, or lines; what the caller says goes before what the file says."""
     start = None if started_at is None else to_micros(started_at, of_date=0) // MICROS_PER_MS
@@ -69,11 +73,13 @@ def scene_of(
         hint = Hint("name it: ", option("session", "2026-03-01"))
         raise InputError("the session has no name", code="no_session", hint=hint)
     else:
-        lines = lines_of(told)
+        lines = lines_of(spoken_rows(told))
         scene = Scene(tuple(renumbered(lines)) if renumber else lines, session, None, None, (), None, start)
+    given = scene.responders if answering in (None, RESPONDERS) else None  # a model needs none of the file's
     return replace(
         scene,
-        responders=scene.responders if responders is None else names_of(responders),
+        answering=answering,
+        responders=given if responders is None else names_of(responders),
         actors=scene.actors if actors is None else actors_of(actors),
         masks=scene.masks + masks_of(masks),
         chunks=scene.chunks if chunks is None else chunks_of(chunks),
@@ -100,4 +106,5 @@ def reading_of(
         parameters=parameters if preset is None else None,
         scorer=scorer,
         traces=traces,
+        answering=scene.answering,
     )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+WAYS = ("channel", "instruction", "reply", "responders")
 PRESETS = ("seed", "tuned", "tabletop")
 FORMATS = ("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3")
 SHOWN = 20
@@ -31,6 +32,7 @@ def about_the_file(command: Decorated) -> Decorated:
     options = [
         click.option("--session", help="The session's name (else the file's).", metavar="NAME"),
         click.option("--responder", "responders", multiple=True, help="Who answers or decides.", metavar="NAME"),
+        click.option("--as", "answering", type=Choice(WAYS), help="Who answers whom: by which model (else what fits)."),
         click.option("--actor", "actors", multiple=True, help="Who intends: NAME or NAME=ALIAS,..", metavar="NAME"),
         click.option("--mask", "masks", multiple=True, help="Lines to leave out: 40-44:ooc_hard.", metavar="SPAN"),
         click.option("--started", help="When it began, if the lines bear no times.", metavar="TIME"),
@@ -73,6 +75,7 @@ def read(asked: Asked, /, **said: Any) -> None:
             chunks=scene.chunks,
             started_at=said["started"],
             preset=said["preset"],
+            answering=scene.answering,
         )
     answer(asked, report.to_dict(), read_lines(report, shown=SHOWN, width=width()))
 
@@ -229,6 +232,7 @@ def scene_said(said: dict[str, Any]) -> Scene:
             file_format=said["file_format"],
             encoding=said["encoding"],
             renumber=said["renumber"],
+            answering=said["answering"],
         )
 
 

@@ -177,6 +177,10 @@ def _line(view: View, line: Line, hues: Mapping[str, int], *, dense: bool) -> It
             for cause in causes
         )
         yield "</div>"
+    reply = view.reply_of.get(place)
+    if reply is not None:
+        yield f'<div class="tag came">answers <a class=chip href="#l{reply.head}">{reply.head} '
+        yield f"{escape(view.reading.lines[reply.head].author_name)}</a> <small>p {reply.p:.2f}</small></div>"
     yield "</div>\n"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
-from asterism.entry.pages.transcript_view import View, arithmetic, bidders, colophon, outcome, reasons, summary
+from asterism.entry.pages.transcript_view import View, arithmetic, bidders, cast, colophon, outcome, reasons, summary
 from asterism.entry.text.transcripts import DOES
 
 SIGNS = re.compile(r"([\\`*_{}\[\]()#+\-!|~>])")
@@ -31,6 +31,8 @@ def markdown(reading: Reading, *, dense: bool = False) -> str:
 def _parts(view: View, *, dense: bool) -> Iterator[str]:
     yield f"# {escaped(view.reading.session)}\n"
     yield f"{summary(view)}\n"
+    if view.by_model:
+        yield f"{cast(view)}\n"
     yield "## Chapters\n"
     yield from _chapters(view)
     yield "\n## Lines\n"
@@ -86,6 +88,9 @@ def _line(view: View, line: Line, *, dense: bool) -> Iterator[str]:
     causes = view.causes_of.get(line.line_index, ())
     if causes:
         yield f"  - answers line {', '.join(str(cause.intent_anchor_index) for cause in causes)}"
+    reply = view.reply_of.get(line.line_index)
+    if reply is not None:
+        yield f"  - answers line {reply.head} (p {reply.p:.2f})"
 
 
 def _contested(view: View) -> Iterator[str]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from asterism.core.dialogue.actors import NOBODY, RESPONDER
+from asterism.core.dialogue.answering import RESPONDERS, Reply
 from asterism.core.dialogue.beats import Beat, beats
 from asterism.core.dialogue.chapters import Chapter, chapters
 from asterism.core.dialogue.consequences import consequence_of
@@ -83,10 +84,22 @@ class View:
         """Strong intents that nobody answered."""
         return [link for link in self.reading.links if not link.claimed and link.intent_strength == "strong"]
 
+    @cached_property
+    def by_model(self) -> bool:
+        """Whether a reply model said who answers whom."""
+        return self.reading.answering.by != RESPONDERS
+
+    @cached_property
+    def reply_of(self) -> dict[int, Reply]:
+        """What each line answers by the reply model, but for what is a consequence already."""
+        return {reply.line: reply for reply in self.reading.replies if reply.line not in self.causes_of}
+
     def outcome_lines(self, link: CausalLink) -> list[Line]:
         """Give what came of an intent: its consequence, and if that says little, where the responder goes on."""
         if link.consequence_anchor_index is None:
             return []
+        if self.by_model:
+            return [self.reading.lines[link.consequence_anchor_index]]
         lines = self.reading.lines[link.consequence_anchor_index : link.consequence_anchor_index + GOES_ON]
         told = [line for line in lines if self._responds(line)]
         full = [line for line in told if says_something(line) and not line.content.rstrip().endswith("--")]
@@ -229,6 +242,13 @@ def summary(view: View) -> str:
 def cast(view: View) -> str:
     """Say who answers and who intends, and how far to trust the links."""
     speakers = view.reading.speakers.values()
+    if view.by_model:
+        by, because = view.reading.answering
+        chosen = f", taken for what the lines look like ({because})" if because else ""
+        return (
+            f"Nobody is named as a responder. Who answers whom is said by the reply model {by}{chosen}: "
+            f"{len(view.reading.replies)} replies, each with how likely it is. Intents are found by rules."
+        )
     responders = sorted({speaker.actor.name for speaker in speakers if speaker.role == RESPONDER})
     named = [
         f"{speaker.actor.name} ({', '.join(speaker.actor.aliases)})"

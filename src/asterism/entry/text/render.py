@@ -95,6 +95,7 @@ MEANT = {
     "co_occurs": "used together",
     "outcome": "went well together",
     "caused": "came of it, in a session",
+    "answered": "answered it, in a session",
     "order": "said next",
     "walk": "left by walkers",
 }

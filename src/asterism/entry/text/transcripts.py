@@ -22,6 +22,8 @@ BAR = 30  # cells of the longest bar
 
 def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WIDTH) -> list[Line]:
     """Tell what a transcript left in the memory."""
+    if not report.lines:
+        return paragraph(f"{report.session}: it has no lines, and nothing was written.", width=width)
     found = report.metrics
     told = f"{many(report.lines, 'line')}, {many(found.intents, 'intent')}, {found.coverage:.0%} with a consequence."
     state = "It is new here." if report.new else "It was read before, and says the same."
@@ -42,6 +44,7 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
         lines += paragraph(f"{aside} of evidence of the reading before this one count no more.", width=width)
     if report.names_dropped:
         lines += paragraph(f"{many(report.names_dropped, 'further name')} in it were too many to follow.", width=width)
+    lines += answering_lines(report, width=width)
     skipped = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in report.skipped.items() if count)
     if skipped:
         lines += paragraph(f"Lines not looked at: {skipped}.", width=width)
@@ -52,6 +55,21 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     names = {speaker.actor.id: speaker.actor.name for speaker in report.reading.speakers.values()}
     tried = links_lines(report.links, names, shown=shown, width=width)
     return lines + heading("What was tried, and what came of it") + tried
+
+
+def answering_lines(report: TranscriptReport, *, width: int = WIDTH) -> list[Line]:
+    """Say how it was found who answers whom, and who was named and says nothing."""
+    by, because = report.answering
+    lines: list[Line] = []
+    if by != "responders":
+        chosen = f" (taken for {because}; --as channel, instruction, reply or responders says otherwise)"
+        told = f"Who answers whom is said by the reply model {by}{chosen if because else ''}: "
+        lines = paragraph(
+            f"{told}{len(report.replies):,} {'reply' if len(report.replies) == 1 else 'replies'}.", width=width
+        )
+    if report.silent:
+        lines += paragraph(f"Named, and silent in it: {', '.join(report.silent)}.", width=width)
+    return lines
 
 
 def written_lines(written: LinkFiles, *, width: int = WIDTH) -> list[Line]:
