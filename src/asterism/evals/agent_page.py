@@ -44,8 +44,8 @@ def _head(found: Sequence[Reply]) -> Iterator[str]:
     for row in rows(found):
         yield f"| {row.name} | {WHAT[row.name]} | {row.value:.2f} | {row.n} |"
     yield ""
-    yield f"The goal is {GOAL} of all. An answer that is right but called unsure counts as wrong. The figures by a command:"
-    yield "`asterism eval agent`."
+    yield f"The goal is {GOAL} of all. An answer that is right but called unsure counts as wrong."
+    yield "The same figures: `asterism eval agent`."
     yield ""
 
 

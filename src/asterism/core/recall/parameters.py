@@ -73,6 +73,9 @@ class RecallParameters(Parameters):
     weight_recent: float = _weight(3.0, "weight of being told lately, where now or the latest is asked for", TIMED)
     weight_former: float = _weight(2.0, "weight of having held once, where that is asked for", TIMED)
     weight_outdated: float = _weight(-8.0, "weight of being contradicted by what was told later", TIMED)
+    weight_heir: float = _weight(
+        1.0, "share of what another value of the slot has more of than the one that holds", TIMED
+    )
     weight_not_valid: float = _weight(-3.0, "weight of not holding at the time asked about", TIMED)
     # Weights of links
     weight_mention: float = _weight(4.02, "weight of being named by a good entry")
