@@ -20,7 +20,7 @@ from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.speakers import Speakers
 from asterism.core.recall.times import TIME_SIGNALS, Moment, heirs, time_signals
-from asterism.core.recall.vectors import Meaning, Vector
+from asterism.core.recall.vectors import Codes, Meaning, Vector
 from asterism.core.text.stems import stem
 
 FIRST_SIGNALS = (
@@ -52,6 +52,8 @@ class Query:
     text: str
     vector: Vector | None = None
     words: Mapping[str, Vector] = field(default_factory=dict)
+    pieces: Codes | None = None  # a vector for each piece, where texts have such
+    piece_words: tuple[str, ...] = ()  # the word that each piece is of
     intention: str = ""
     intention_vector: Vector | None = None
     moment: Moment | None = None  # when it is asked; None: time says nothing
