@@ -75,7 +75,7 @@ def by_system(reports: list[Report]) -> dict[str, Report]:
 def test_a_conversation_is_told_in_every_way_and_found_in_each(folder: Path) -> None:
     heard: list[str] = []
     reports = by_system(used.run_locomo(folder, progress=heard.append, embedder="hashed"))
-    assert list(reports) == ["as used", "dreamt", "read", "alone", "at once", "BM25", "mcp"]
+    assert list(reports) == ["as used", "dreamt", "read", "alone", "at once", "BM25", "mcp", "mcp read"]
     assert "as used: conv-0" in heard
     assert all(reports[name].preset.startswith("as used: ") for name in ("as used", "dreamt", "read", "alone"))
     assert reports["mcp"].value("1-4", "recall@25") is None  # an agent asks for ten

@@ -103,7 +103,11 @@ def test_minecraft_reads_moves_as_actions_and_scores_results_alone(folder: Path)
     assert dialogues[0].gold == {(1, 2), (3, 4), (4, 5)}
     reports = by_name(minecraft.run(folder))
     assert reports["previous"].value("msdc_dev", "result f1") == pytest.approx(2 * 6 / (10 + 6))
-    assert (reports["instruction"].value("msdc_dev", "result f1") or 0) > 0.85
+    assert (reports["inside"].value("msdc_dev", "result f1") or 0) > 0.85
+    assert reports["as used"].rows == reports["inside"].rows  # what ships is what is scored
+    quick = minecraft.run(folder, as_used=True, sample=1)
+    assert [report.system for report in quick][:3] == ["as used", "no kinds", "previous"]
+    assert quick[0].value("msdc_train", "dialogues") == 1
     assert {"seed", "seed kernel", "seed backward", "previous other"} < set(reports)
 
 
@@ -120,6 +124,8 @@ def test_molweni_groups_dialogues_that_share_utterances(folder: Path) -> None:
     assert reports["cross-fitted"].value("all", "groups") == 9
     assert (reports["cross-fitted"].value("all", "link f1") or 0) > 0.9
     assert reports["previous"].value("all", "link f1") == 1.0
+    assert (reports["as used"].value("all", "link f1") or 0) > 0.9
+    assert "cross-fitted" not in by_name(molweni.run(folder, as_used=True))
 
 
 def test_irc_counts_self_links_and_follows_who_renames_himself(folder: Path) -> None:
@@ -128,8 +134,9 @@ def test_irc_counts_self_links_and_follows_who_renames_himself(folder: Path) -> 
     assert [line.kind for line in log.lines] == ["system", None, None, "system", None, None, None]
     assert log.lines[5].author_name == "dee"
     reports = by_name(irc.run(folder))
-    assert reports["channel"].value("dev", "link f1") == 1.0
-    assert reports["channel"].value("train", "f1 without self") == 1.0
+    assert reports["inside"].value("dev", "link f1") == 1.0
+    assert reports["inside"].value("train", "f1 without self") == 1.0
+    assert "inside" not in by_name(irc.run(folder, as_used=True))
     assert (reports["previous"].value("dev", "link f1") or 1) < 0.5
 
 
@@ -173,7 +180,7 @@ def test_progress_is_told_and_one_dialogue_is_enough(folder: Path) -> None:
     write(folder / "alone" / "one.json.gz", [chat(1)])
     reports = by_name(molweni.run(folder / "alone", progress=told.append))
     assert "cross-fitted" not in reports
-    assert told[0] == "previous"
+    assert told[0] == "as used"
     assert crd3.run(folder, progress=told.append)[-1].system == "others' settings"
     one = folder / "one"
     for kind, path in (("cleaned", "C1E001.json.gz"), ("aligned_c2", "C1E001_2_0.json.gz")):

@@ -118,14 +118,13 @@ def learned_live(memory: OpenMemory, pool: Pool, clock: Clock) -> Known:
 
 
 def read(memory: OpenMemory, pool: Pool, _: Clock) -> Known:
-    """Read every session as a transcript: who says what, when it began, and somebody who answers."""
+    """Read every session as a transcript: who says what, and when it began."""
     known: Known = {}
     for group, held in groupby(in_order(pool), key=lambda each: each.group):
         entries = list(held)
         session = group.replace("_", "-")
         lines = [(place, each.speaker, each.text) for place, each in enumerate(entries)]
-        began, answers = times_of(entries)[0], entries[-1].speaker
-        memory.read_transcript(lines, session=session, started_at=began, responders=answers)
+        memory.read_transcript(lines, session=session, started_at=times_of(entries)[0])
         known |= {f"{session}/{place}": {each.id} for place, each in enumerate(entries)}
     return known
 
@@ -145,7 +144,7 @@ LEARN = Way("as used: learn_many with conversation, speaker and at", learned)
 TALK: Mapping[str, Way] = {
     "as used": LEARN,
     "dreamt": dreamt(LEARN),
-    "read": Way("as used: read_transcript of each session with started_at and a responder", read),
+    "read": Way("as used: read_transcript of each session with started_at", read),
     "alone": Way('as used: learn("Name: text") as it is said, nothing else told', learned_live),
     "at once": Way('as used: learn("Name: text") of all afterwards, nothing else told', learned_at_once),
 }

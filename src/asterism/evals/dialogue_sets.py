@@ -95,6 +95,17 @@ def rows_by_part(
         yield from rows_of(part, [said[at] for at in mine], [dialogues[at] for at in mine], views)
 
 
+def sampled(dialogues: Sequence[Dialogue], most: int | None) -> list[Dialogue]:
+    """Keep so many dialogues of each part, from all over it."""
+    if most is None:
+        return list(dialogues)
+    kept: list[Dialogue] = []
+    for part in dict.fromkeys(dialogue.part for dialogue in dialogues):
+        mine = [dialogue for dialogue in dialogues if dialogue.part == part]
+        kept += mine[:: max(1, -(-len(mine) // most))]
+    return kept
+
+
 def train_and_rest(dialogues: Sequence[Dialogue]) -> tuple[list[Dialogue], list[Dialogue]]:
     """Part dialogues by the name of their part: what is called train, and what is not."""
     train = [each for each in dialogues if "train" in each.part]

@@ -19,10 +19,11 @@ from pathlib import Path
 
 from asterism.core.dialogue.lines import Line
 from asterism.evals.dialogue_families import families_report
-from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, rows_by_part, train_and_rest
+from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, rows_by_part, sampled, train_and_rest
 from asterism.evals.dialogue_systems import BASELINES, System, run_systems, table_system
 from asterism.evals.recall_sets import unusable
 from asterism.evals.report import Report, Row
+from asterism.evals.used_links import FROM_LOG, log_read
 
 FAR = 8
 WINDOW = 60
@@ -46,23 +47,43 @@ def run(
     *,
     progress: Progress | None = None,
     families: bool = False,
+    as_used: bool = False,
+    sample: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[Report]:
-    """Score every system on all logs found under the folder; with `families`, what each family of features adds."""
-    dialogues = load(data)
+    """Score every system on all logs found, or on a sample; with `families`, what each family of features adds.
+
+    With `as_used`, only what a user gets and the baselines.
+    """
+    dialogues = sampled(load(data), sample)
     if families:
         fit, check = train_and_rest(dialogues)
         options = {"window": WINDOW, "l2": 8.0, "most": 11, "words": 0}
         return families_report(
             "irc", fit[::3], check, rows=_rows, as_system=_with_self, progress=progress, clock=clock, **options
         )
-    tables = {name: (table_system(name), name) for name in ("reply", "channel")}
-    systems = {name: (_with_self(system), preset) for name, (system, preset) in {**BASELINES, **tables}.items()}
+    logs = logs_of(data)
+    systems: dict[str, tuple[System, str]] = {
+        "as used": (lambda dialogue: log_read(dialogue, logs[dialogue.name]), FROM_LOG),
+        **BASELINES,
+    }
+    if not as_used:
+        systems |= {"reply": (table_system("reply"), "reply"), "inside": (table_system("channel"), "channel")}
+    systems = {name: (_with_self(system), preset) for name, (system, preset) in systems.items()}
     return run_systems("irc", systems, dialogues, _rows, progress=progress, clock=clock)
 
 
 def load(data: Path) -> list[Dialogue]:
     """Read every annotated log under the folder."""
+    return [_dialogue(path, log) for path, log in _found(data)]
+
+
+def logs_of(data: Path) -> dict[str, list[str]]:
+    """Give the rows of every annotated log, by the name of its dialogue."""
+    return {_name(path): log for path, log in _found(data)}
+
+
+def _found(data: Path) -> list[tuple[Path, list[str]]]:
     folder = data / "irc_reply_links" if (data / "irc_reply_links").is_dir() else data
     found = []
     for path in sorted(folder.rglob("*.annotation.txt")):
@@ -71,10 +92,14 @@ def load(data: Path) -> list[Dialogue]:
         log = next((each for each in beside if each.exists()), None)
         if log is None:
             raise unusable(path, f"its log {stem}.ascii.txt.gz is not beside it")
-        found.append(_dialogue(stem, path.parent.name, _text(log).split("\n"), path))
+        found.append((path, _text(log).split("\n")))
     if not found:
         raise unusable(data, "it holds no logs: no NAME.annotation.txt with NAME.ascii.txt.gz beside it")
     return found
+
+
+def _name(annotation: Path) -> str:
+    return f"{annotation.parent.name}/{annotation.name.removesuffix('.annotation.txt')}"
 
 
 def _text(path: Path) -> str:
@@ -85,7 +110,7 @@ def _text(path: Path) -> str:
     return raw.decode("utf-8", errors="replace")
 
 
-def _dialogue(name: str, part: str, log: Sequence[str], annotation: Path) -> Dialogue:
+def _dialogue(annotation: Path, log: Sequence[str]) -> Dialogue:
     aliases: dict[str, str] = {}
     lines = [_line(at, text, aliases) for at, text in enumerate(log)]
     gold = set()
@@ -95,7 +120,8 @@ def _dialogue(name: str, part: str, log: Sequence[str], annotation: Path) -> Dia
             raise unusable(annotation, f"line {number} is no link of two messages of the log: {text!r}")
         low, high = sorted(int(end) for end in ends)
         gold.add((low, high))
-    return Dialogue(f"{part}/{name}", part, tuple(lines), frozenset(gold), frozenset(high for _, high in gold), aliases)
+    part, later = annotation.parent.name, frozenset(high for _, high in gold)
+    return Dialogue(_name(annotation), part, tuple(lines), frozenset(gold), later, aliases)
 
 
 def _line(at: int, text: str, aliases: dict[str, str]) -> Line:

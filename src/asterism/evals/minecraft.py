@@ -17,9 +17,18 @@ from pathlib import Path
 from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Line
 from asterism.evals.dialogue_families import families_report
-from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, load_units, rows_by_part, train_and_rest
+from asterism.evals.dialogue_sets import (
+    Dialogue,
+    Pair,
+    Progress,
+    load_units,
+    rows_by_part,
+    sampled,
+    train_and_rest,
+)
 from asterism.evals.dialogue_systems import BASELINES, run_systems, table_system
 from asterism.evals.report import Report, Row
+from asterism.evals.used_links import AS_USED, WITH_KINDS, lines_alone, lines_with_kinds
 
 WINDOW = 10
 MOVE = re.compile(r"(?:place|pick) \w+ -?\d")
@@ -35,20 +44,28 @@ def run(
     *,
     progress: Progress | None = None,
     families: bool = False,
+    as_used: bool = False,
+    sample: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[Report]:
-    """Score every system on all dialogues found; with `families`, what each family of features adds."""
-    dialogues = load(data)
+    """Score every system on all dialogues found, or on a sample; with `families`, what each family of features adds.
+
+    With `as_used`, only what a user gets and the baselines.
+    """
+    dialogues = sampled(load(data), sample)
     if families:
         fit, check = train_and_rest(dialogues)
         return families_report(
             "minecraft", fit, check, rows=_rows, progress=progress, clock=clock, window=WINDOW, l2=5.0, words=250
         )
     systems = {
+        "as used": (lines_with_kinds, WITH_KINDS),
+        "no kinds": (lines_alone, AS_USED),
         **BASELINES,
-        "seed kernel": (seed_kernel, "seed"),
-        "instruction": (table_system("instruction"), "instruction"),
     }
+    if not as_used:
+        systems["seed kernel"] = (seed_kernel, "seed")
+        systems["inside"] = (table_system("instruction"), "instruction")
     return run_systems("minecraft", systems, dialogues, _rows, progress=progress, clock=clock)
 
 

@@ -18,9 +18,10 @@ from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.reply import Knobs
 from asterism.core.dialogue.tables import Table
 from asterism.evals.dialogue_families import families_report
-from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, grouped, load_units, rows_of
+from asterism.evals.dialogue_sets import Dialogue, Pair, Progress, grouped, load_units, rows_of, sampled
 from asterism.evals.dialogue_systems import BASELINES, FOLDS, cross_fitted, fitted, run_systems, table_system
 from asterism.evals.report import Report, Row
+from asterism.evals.used_links import AS_USED, lines_alone
 
 WINDOW = 12
 L2 = 30.0
@@ -36,17 +37,22 @@ def run(
     *,
     progress: Progress | None = None,
     families: bool = False,
+    as_used: bool = False,
+    sample: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[Report]:
-    """Score every system on all dialogues found; with `families`, what each family of features adds."""
-    dialogues = load(data)
+    """Score every system on all dialogues found, or on a sample; with `families`, what each family of features adds.
+
+    With `as_used` nothing is fitted here.
+    """
+    dialogues = sampled(load(data), sample)
     if families:
         folds = {group: at % FOLDS for at, group in enumerate(dict.fromkeys(each.group for each in dialogues))}
         fit = [each for each in dialogues if folds[each.group] not in (0, 1)]
         check = [each for each in dialogues if folds[each.group] in (0, 1)]
         return families_report("molweni", fit, check, rows=_rows, progress=progress, clock=clock, window=WINDOW, l2=L2)
-    systems = {**BASELINES, "reply": (table_system("reply", KNOBS), "reply")}
-    if len({each.group for each in dialogues}) > 1:
+    systems = {"as used": (lines_alone, AS_USED), **BASELINES, "inside": (table_system("reply", KNOBS), "reply")}
+    if not as_used and len({each.group for each in dialogues}) > 1:
         systems["cross-fitted"] = (cross_fitted(dialogues, _fit, progress, KNOBS), "fitted here")
     return run_systems("molweni", systems, dialogues, _rows, progress=progress, clock=clock)
 

@@ -24,12 +24,13 @@ from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.graph import Edge, Entry
 from asterism.core.recall.links import named
 from asterism.core.recall.rank import PLACES
+from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import MOMENT, THING
 from asterism.engine.explore.edges import Edges
 from asterism.engine.explore.run import Asking, explore_now
-from asterism.evals.recall_sets import FIRST, LINKS, Example, Prepared, Progress, System, Weights, found, vector_of
+from asterism.evals.recall_sets import LINKS, Example, Prepared, Progress, System, Weights, found, vector_of
 
 WEIGHTS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
 SHOWN = (1.0, 4.0)  # weights that are told as they are, too
@@ -94,7 +95,7 @@ class Walks:
 
 def two_hops(pool: Prepared, example: Example, weights: Weights) -> Floats:
     """Score as Recall does when links are followed twice."""
-    first = example.first.astype(np.float64) @ vector_of(weights, FIRST)
+    first = example.first.astype(np.float64) @ vector_of(weights, FIRST_SIGNALS)
     brings, once = vector_of(weights, LINKS), pool.links(example, first)
     twice = pool.links(example, first + once @ brings)
     return first + np.maximum(once, twice) @ brings
@@ -105,7 +106,7 @@ def walk_systems(pools: Sequence[Prepared], fitted: Fitted, progress: Progress |
     walks = Walks(pools)
 
     def fused(_: Prepared, example: Example, fold: str) -> Floats:
-        return example.first.astype(np.float64) @ vector_of(fitted[fold][0], FIRST)
+        return example.first.astype(np.float64) @ vector_of(fitted[fold][0], FIRST_SIGNALS)
 
     def spread(pool: Prepared, example: Example, fold: str) -> Floats:
         return pool.scores(example, fitted[fold][1])

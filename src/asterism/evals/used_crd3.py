@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -22,7 +21,7 @@ from asterism.evals.report import Report
 
 BEGAN = timedelta(hours=6)  # before it is asked about: an episode is over by then
 WAYS = {
-    "as used": "as used: read_transcript of the episode with whoever says most as the responder, recall(chunk)",
+    "as used": "as used: read_transcript of the episode, recall(chunk)",
     "story": "as used: the same, recall_story(chunks)",
 }
 
@@ -62,14 +61,13 @@ def _asked(episode: crd3.Episode, embedder: EmbedderSpec) -> tuple[Floats, Float
     """Give for each chunk and turn how early the turn is among the hits, 0 for one that is not: by recall, by story."""
     told = zip(episode.speakers, episode.turns, strict=True)
     lines = [(place, speaker, text) for place, (speaker, text) in enumerate(told)]
-    leads = Counter(episode.speakers).most_common(1)[0][0]
     session = slug(episode.name)
     known = {f"{session}/{place}": {str(place)} for place, _, _ in lines}
     depth = max(crd3.DEPTHS)
     asked = [(row, chunk) for row, chunk in enumerate(episode.chunks) if chunk.strip()]
     by_recall, by_story = (np.zeros((len(episode.chunks), len(episode.turns))) for _ in WAYS)
     with opened(Clock(NOW), embedder) as memory:
-        memory.read_transcript(lines, session=session, started_at=NOW - BEGAN, responders=leads)
+        memory.read_transcript(lines, session=session, started_at=NOW - BEGAN)
         for row, chunk in asked:
             for place, stands in enumerate(ask(memory, known, chunk, depth).hits):
                 by_recall[row, [int(turn) for turn in stands]] = depth - place

@@ -51,8 +51,20 @@ async def learned(client: Client, pool: Pool) -> Known:
     return known
 
 
+async def read(client: Client, pool: Pool) -> Known:
+    """Tell every session by `transcript_read`: its lines as "Name: text", and when it began."""
+    known: Known = {}
+    for group, entries in _sessions(pool):
+        session = group.replace("_", "-")
+        told = {"lines": [f"{each.speaker}: {each.text}" for each in entries], "session": session}
+        await call(client, "transcript_read", {**told, "started_at": _written(times_of(entries)[0])})
+        known |= {f"{session}/{place}": {each.id} for place, each in enumerate(entries)}
+    return known
+
+
 WAYS: Mapping[str, tuple[str, Tell]] = {
     "mcp": ("as used: MCP learn with conversation, speaker and at, then recall", learned),
+    "mcp read": ('as used: MCP transcript_read of each session as "Name: text", then recall', read),
 }
 
 

@@ -186,7 +186,8 @@ def _write(
         return [next_item(live, blocks, Said("dreamed", payload_of(done, dream=now.name)))], (done, texts.made())
 
     def beside(writing: Writing, result: tuple[Dreamed, dict[bytes, bytes]]) -> None:
-        texts.keep(writing, result[1])
+        writing.set_embedder(texts.embedder.identity)
+        writing.put_vectors(texts.embedder.identity, result[1])
 
     _, (done, made) = live.transact(build, beside=beside)
     texts.kept(made)
@@ -225,7 +226,8 @@ def reembed(live: Live, *, progress: Progress | None = None) -> int:
 
     def beside(writing: Writing, made: dict[bytes, bytes]) -> None:
         writing.drop_vectors(made)
-        texts.keep(writing, made)
+        writing.set_embedder(texts.embedder.identity)
+        writing.put_vectors(texts.embedder.identity, made)
 
     _, made = live.transact(build, beside=beside)
     texts.kept(made)

@@ -123,7 +123,8 @@ def learn_from(live: Live, found: Exploration) -> bool:
 
     def beside(writing: Writing, made: dict[bytes, bytes]) -> None:
         if made:
-            texts.keep(writing, made)
+            writing.set_embedder(texts.embedder.identity)
+            writing.put_vectors(texts.embedder.identity, made)
 
     written, made = live.transact(build, beside=beside)
     texts.kept(made)

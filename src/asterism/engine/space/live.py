@@ -165,7 +165,8 @@ class Live(Looking):
                 recorded = self.store.embedder(self.space)
                 if self.store.version(self.space) != self._version or recorded not in (None, texts.embedder.identity):
                     return
-                texts.keep(writing, made)
+                writing.set_embedder(texts.embedder.identity)
+                writing.put_vectors(texts.embedder.identity, made)
             self._version = writing.version
             texts.kept(made)
 

@@ -37,8 +37,8 @@ SHARE = click.FloatRange(min=0, max=0.5)
 @click.option("--behind", type=SHARE, help="market: asked for a price so far behind the touched one.", metavar="SHARE")
 @click.option("--families", is_flag=True, help="minecraft, molweni, irc: what each family of features adds.")
 @click.option("--walk", is_flag=True, help="locomo, multihop: with walkers too, and two hops of links.")
-@click.option("--as-used", is_flag=True, help=f"{', '.join(USED)}: only what a user's own calls give.")
-@click.option("--sample", type=click.IntRange(min=1), help="as used: so many questions of each set.", metavar="N")
+@click.option("--as-used", is_flag=True, help="Only what a user's own calls give, and baselines.")
+@click.option("--sample", type=click.IntRange(min=1), help="So many questions or dialogues of each set.", metavar="N")
 @click.option("--embedder", help=f"{', '.join(USED)}: another than the default.", metavar="NAME")
 @click.pass_obj
 def evaluate(
@@ -71,8 +71,10 @@ def evaluate(
         raise click.UsageError(f"--families is for {', '.join(DIALOGUES)}")
     if walk and (name not in RECALLS or as_used):
         raise click.UsageError(f"--walk is for {', '.join(RECALLS)}, without --as-used")
-    if (as_used or sample or embedder) and name not in (*USED, "agent"):
-        raise click.UsageError(f"--as-used, --sample and --embedder are for {', '.join(USED)}")
+    if (as_used or sample) and name not in (*USED, *DIALOGUES):
+        raise click.UsageError(f"--as-used and --sample are for {', '.join((*USED, *DIALOGUES))}")
+    if embedder and name not in (*USED, "agent"):
+        raise click.UsageError(f"--embedder is for {', '.join((*USED, 'agent'))}")
     if name == "agent":
         _agent(asked, embedder)
         return
@@ -86,7 +88,7 @@ def evaluate(
 
         if name in USED:
             used = RUNS[name](data, progress=progress.say, embedder=embedder, sample=sample)
-        if as_used:
+        if as_used and used:
             reports = []
         elif name in RECALLS:
             from asterism.embed import open_embedder
@@ -101,7 +103,7 @@ def evaluate(
             reports = market.run(data, memories=memories, behind=behind or 0.0, progress=progress.say)
         elif name in DIALOGUES:
             links = {"minecraft": minecraft.run, "molweni": molweni.run, "irc": irc.run}[name]
-            reports = links(data, progress=progress.say, families=families)
+            reports = links(data, progress=progress.say, families=families, as_used=as_used, sample=sample)
         else:
             runs = {"causal": causal.run, "esm": esm.run, "crd3": crd3.run}
             reports = runs[name](data, progress=progress.say)
@@ -118,7 +120,9 @@ def evaluate(
         parts = [reports[:expects], reports[expects:]]
     told = [line for part in parts if part for line in render(part, width=width()).splitlines()]
     calls = [
-        f"{report.system}: {report.preset.removeprefix('as used: ')}" for report in used if report.system not in WIDE
+        f"{report.system}: {report.preset.removeprefix('as used: ')}"
+        for report in reports
+        if "as used: " in report.preset
     ]
     lines = [[Piece(line)] for line in [*told, *calls]]
     answer(asked, [report.to_dict() for report in reports], lines)
