@@ -71,7 +71,7 @@ def _why(reply: Reply) -> str:
         return f"Nothing told answers it; first came: *{first}*"
     if reply.unsure:
         return "It was called unsure" + (f"; first came: *{first}*" if first else ".")
-    if first.startswith(asked.gold):
+    if asked.gold in first:
         return f"The fact came first, but its line does not say {asked.date or f'{asked.times} times'}: *{first}*"
     return f"First came: *{first}*, not: *{asked.gold}*"
 

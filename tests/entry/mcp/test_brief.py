@@ -11,6 +11,7 @@ from mcp import MCPError
 
 from asterism.entry.mcp.manner import BRIEF, FULL, Manner
 from asterism.entry.mcp.offering import PROFILES, offered
+from asterism.entry.mcp.tools_ask import UNSURE
 from tests.support.mcp_client import COLD, WARM, Asking, in_process, text_of
 
 FACTS = [
@@ -43,10 +44,12 @@ def test_the_list_of_tools_costs_at_most_four_thousand_tokens() -> None:
 def test_ten_hits_cost_at_most_twice_the_tokens_of_their_facts() -> None:
     async def work(ask: Asking) -> None:
         await ask.client.call_tool("learn", {"facts": FACTS})
-        result = await ask.result("recall", query="what is called, needed, paid, preferred or moved?")
-        assert all(fact in text_of(result) for fact in FACTS)
-        assert result.structured_content is None
-        assert tokens(text_of(result)) <= 2 * tokens("".join(FACTS))
+        for k, query in ((10, "what is called, needed, paid, preferred or moved?"), (3, "who is Tom?")):
+            result = await ask.result("recall", query=query, k=k)
+            told = [fact for fact in FACTS if fact in text_of(result)]
+            assert told
+            assert result.structured_content is None
+            assert tokens(text_of(result)) <= 2 * tokens("".join(told)) + tokens(UNSURE)
 
     in_process(work, manner=BRIEF)
 
@@ -116,7 +119,7 @@ def test_a_hit_says_when_by_whom_and_how_often_on_its_line() -> None:
             told = {"content": "I had a headache.", "at": day, "speaker": "Anna", "conversation": "diary"}
             await ask.result("learn", facts=[told])
         line = text_of(await ask.result("recall", query="headache"))
-        assert line.endswith("] I had a headache. (8 Apr 2026, Anna, diary; 2 times since 1 Apr)")
+        assert line.endswith("] 2026-04-08, 2x since 2026-04-01: Anna: I had a headache.")
 
     in_process(work, manner=BRIEF)
 
@@ -134,5 +137,16 @@ def test_what_cannot_both_hold_is_listed() -> None:
         assert (pair["earlier"]["text"], pair["later"]["text"]) == tuple(each["content"] for each in facts)
         (content,) = (await ask.client.read_resource("asterism://conflicts")).contents
         assert json.loads(content.text)["conflicts"] == [pair]  # type: ignore[union-attr]
+
+    in_process(work)
+
+
+def test_an_answer_that_is_unsure_says_so_first() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.call("learn", facts=FACTS)
+        told = await ask.call("recall", query="What is the capital of Mongolia?")
+        sure = await ask.call("recall", query="What is Tom allergic to?")
+        assert (told["unsure"], sure["unsure"]) == (True, False)
+        assert text_of(await ask.result("recall", query="What is the capital of Mongolia?")).startswith("unsure: ")
 
     in_process(work)

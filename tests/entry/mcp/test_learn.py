@@ -85,7 +85,7 @@ def test_a_slot_has_the_latest_value_and_its_history_can_be_asked_for() -> None:
         assert "- 2026-04-01 to now: Ada moved to Oslo." in shown
         hits = (await ask.call("recall", query="where is Ada's home now?"))["hits"]
         assert hits[0]["text"] == "Ada moved to Oslo."
-        assert "until 2026-04-01" in next(hit["context"] for hit in hits if "Graz" in hit["text"])
+        assert "until 2026-04-01" in next(hit["line"] for hit in hits if "Graz" in hit["text"])
         (content,) = (await ask.client.read_resource("asterism://slots")).contents
         (slot,) = json.loads(content.text)["slots"]  # type: ignore[union-attr]
         (content,) = (await ask.client.read_resource(slot["uri"])).contents

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from asterism.core.dialogue.answering import WAYS
+from asterism.entry.mcp import tools_sources
 from tests.support.mcp_client import Asking, in_process, items
 
 LINES = [("Ann", "I open the door."), ("DM", "The door creaks open: a goblin jumps at you.")]
@@ -39,5 +41,21 @@ def test_a_line_that_does_not_say_who_speaks_is_named(line: Any) -> None:
         assert (failed["error"], failed["item"]) == ("bad_line", "lines[1]")
         assert "Name: text" in failed["hint"]
         assert await items(ask) == before
+
+    in_process(work)
+
+
+def test_who_answers_whom_is_found_by_the_way_that_is_asked_for() -> None:
+    assert tools_sources.WAYS == WAYS
+    lines = ["ann: does the printer work?", "bo: which one?", "ann: the Canon", "bo: yes, since Monday"]
+
+    async def work(ask: Asking) -> None:
+        for way in ("channel", "reply"):
+            told = await ask.call(
+                "transcript_read", **{"session": way, "lines": lines, "started_at": "2026-04-01T18:00Z", "as": way}
+            )
+            assert (told["answering"], told["remembered"]) == (way, 4)
+        chosen = await ask.call("transcript_read", session="any", lines=lines, started_at="2026-04-01T18:00Z")
+        assert chosen["answering"] in WAYS
 
     in_process(work)

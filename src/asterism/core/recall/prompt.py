@@ -31,25 +31,26 @@ def as_prompt(hits: Sequence[AnswerHit], budget: int) -> str:
 
 def _lines(hits: Sequence[AnswerHit]) -> Iterator[str]:
     """Give each hit as a line, and those that it conflicts with right behind it."""
-    ordered = sorted(hits, key=_is_former)  # else in the order of rank
+    ordered = sorted(hits, key=is_former)  # else in the order of rank
     known, told = {hit.id: hit for hit in ordered}, set[str]()
     for hit in ordered:
         if hit.id in told:
             continue
         told.add(hit.id)
-        yield f"- {_line(hit)}"
+        yield f"- {line_of(hit)}"
         for each in hit.conflicts:
             if each.id not in told:
                 told.add(each.id)
-                yield f"  or: {_line(known[each.id]) if each.id in known else _other(each)}"
+                yield f"  or: {line_of(known[each.id]) if each.id in known else _other(each)}"
 
 
-def _is_former(hit: AnswerHit) -> bool:
+def is_former(hit: AnswerHit) -> bool:
     """Say whether it does not hold at the time asked about: now, unless the question names another."""
     return "not_valid" in hit.signals or not (hit.current or "then" in hit.signals or "former" in hit.signals)
 
 
-def _line(hit: AnswerHit) -> str:
+def line_of(hit: AnswerHit) -> str:
+    """Write a hit on one line: when it was told and how often, how long it holds, from where, and what it says."""
     text = _text(hit)
     about = [f"{hit.at:%Y-%m-%d}" if hit.at is not None else ""]
     about.append(f"{hit.times}x since {hit.first_at:%Y-%m-%d}" if hit.times > 1 and hit.first_at is not None else "")

@@ -32,6 +32,8 @@ INTENTION = {"intention": text("What the answer is for.", least=1, most=10_000)}
 
 async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answered:
     """Recall."""
+    from asterism.core.recall.prompt import is_former
+
     most = int(arguments.get("k", 10))
     answer = await memory.recall(
         arguments["query"],
@@ -47,7 +49,8 @@ async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answer
     )
     details = bool(arguments.get("details", manner.full))
     texts = await texts_of(memory, *(each.source for hit in answer.hits for each in hit.links)) if details else {}
-    page = paged([hit_of(each, texts) for each in answer.hits], arguments, spent=40)
+    hits = answer.hits if manner.full else sorted(answer.hits, key=is_former)  # as in a prompt: what holds goes first
+    page = paged([hit_of(each, texts) for each in hits], arguments, spent=40)
     notes = [MCP.say(each) for each in answer.notes]
     if page.offset >= page.total >= most:
         notes.append(f"those were the {most} best: a larger k finds more")

@@ -12,6 +12,7 @@ from asterism.entry.mcp.views import short
 from asterism.errors import InputError
 
 SPOKEN = (("speaker", "role"), ("text", "content"))  # in our words, and as chats write it
+WAYS = ("channel", "instruction", "reply", "responders")  # as the engine has them, which is not loaded yet
 LONGEST_NAME = 60  # before a colon
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ async def transcript_read(memory: Memory, arguments: Arguments) -> Answered:
         session=arguments["session"],
         responders=arguments.get("responders"),
         started_at=arguments.get("started_at"),
+        answering=arguments.get("as"),
     )
     links = [
         {
@@ -46,13 +48,23 @@ async def transcript_read(memory: Memory, arguments: Arguments) -> Answered:
         "session": told.session,
         "new": told.new,
         "lines": told.lines,
+        "remembered": told.remembered,
+        "answering": told.answering.by,
+        "replies": len(told.replies),
         "evidence": told.evidence,
         "coverage": coverage,
         "links": page.entries,
         "page": page.to_dict(),
     }
-    head = f"{told.lines} lines of {told.session}: {len(links)} intentions, {coverage:.0%} with a result."
-    return Answered(data, "\n".join([head, page.text(_causal_line, empty="Nobody intended anything.")]))
+    by = f"Who answers whom: {told.answering.by}" + (
+        f", because {told.answering.because}." if told.answering.because else "."
+    )
+    head = f"{told.remembered} of {told.lines} lines of {told.session} remembered. {by}"
+    if links:
+        head += f" {len(links)} intentions, {coverage:.0%} with a result."
+    return Answered(
+        data, "\n".join([head, page.text(_causal_line, empty=f"{len(told.replies)} lines answer another.")])
+    )
 
 
 def _row(place: int, line: Arguments | str) -> Arguments:
@@ -100,7 +112,8 @@ TRANSCRIPT_READ = Tool(
             least=1,
             most=5_000,
         ),
-        "responders": many(text(least=1), "Who answers or decides, if it is not anyone called DM or GM.", most=50),
+        "responders": many(text(least=1), "Who answers or decides, if somebody does: a game master, a chair.", most=50),
+        "as": text("Who answers whom; else chosen by what the lines look like.", one_of=WAYS),
         "started_at": text("When it began: 2026-01-31T18:30Z."),
         **OFFSET,
     },
@@ -109,6 +122,9 @@ TRANSCRIPT_READ = Tool(
             "session": text(),
             "new": truth(),
             "lines": whole(),
+            "remembered": whole("lines that can be recalled"),
+            "answering": text("how it was found who answers whom"),
+            "replies": whole("lines that answer another"),
             "evidence": whole("items of evidence that were new"),
             "coverage": number("share of intentions with a result"),
             "links": many(

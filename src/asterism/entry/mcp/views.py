@@ -27,7 +27,7 @@ HIT = given(
         "text": text(),
         "score": number(),
         "probability": number("that it answers"),
-        "context": text("when, by whom, how often, until when"),
+        "line": text("when, how often, until when, from where, and the text"),
         "at": maybe(text("when it was told last")),
         "first_at": maybe(text()),
         "times": whole("how often"),
@@ -73,6 +73,7 @@ LINK = given(
 
 def hit_of(hit: AnswerHit, texts: dict[str, str]) -> dict[str, Any]:
     """Tell a hit; `texts` say what the links to it come from."""
+    from asterism.core.recall.prompt import line_of
     from asterism.entry.text.recalled import reasons
 
     return {
@@ -82,7 +83,7 @@ def hit_of(hit: AnswerHit, texts: dict[str, str]) -> dict[str, Any]:
         "text": hit.text,
         "score": round(hit.score, 6),
         "probability": round(hit.probability, 3),
-        "context": hit.context,
+        "line": line_of(hit),
         "conflicts": [{name: plain(getattr(each, name)) for name in CONFLICT_FIELDS} for each in hit.conflicts],
         **{name: plain(getattr(hit, name)) for name in TOLD_FIELDS},
         "reason": ", ".join(reasons(hit, texts)),
@@ -96,14 +97,9 @@ def hit_line(hit: dict[str, Any]) -> str:
 
 
 def brief_line(hit: dict[str, Any]) -> str:
-    """Write a hit on one line, with when it was told, by whom, how often, until when, and what contradicts it."""
-    name = f"{hit['name']}: " if hit["name"] else ""
-    against = [
-        f"{'later' if each['later'] else 'earlier'} told otherwise: [{each['id']}] {short(each['text'])}"
-        for each in hit["conflicts"]
-    ]
-    context = "; ".join(each for each in (hit["context"], *against) if each)
-    return f"[{hit['id']}] {name}{hit['text']}" + (f" ({context})" if context else "")
+    """Write a hit as `Answer.as_prompt` does, with its id; below it what probably cannot hold together with it."""
+    against = [f"\n  or: [{each['id']}] {each['at'][:10]}: {short(each['text'])}" for each in hit["conflicts"]]
+    return f"[{hit['id']}] {hit['line']}" + "".join(against)
 
 
 def node_of(node: AnyNode | BlockView) -> dict[str, Any]:
