@@ -87,9 +87,18 @@ def test_nobody_is_told_apart_where_only_one_speaks(speakers: Sequence[str]) -> 
     assert raw_of(recall, Query("Which bicycle did Anna buy?")).gap is None
 
 
-def test_a_question_of_stop_words_and_names_matches_nothing() -> None:
-    recall = recall_of(talk(("Anna", "Hello"), ("Bob", "Hi")), vectors=True)
-    raw = raw_of(recall, asked("Who is Anna?"))
+def test_where_nothing_but_a_name_is_asked_for_it_is_the_name_that_counts() -> None:
+    said = talk(("Anna", "Hello"), ("Bob", "Hi"))
+    raw = raw_of(recall_of(said, vectors=True), asked("Who is Anna?"))
+    assert raw.held == 0.0  # nobody speaks of her
+    raw = raw_of(
+        recall_of([*said, Entry("anna", "Anna", name="Anna", kind="actor")], vectors=True), asked("Who is Anna?")
+    )
+    assert raw.held == 1.0
+
+
+def test_a_question_of_stop_words_matches_nothing() -> None:
+    raw = raw_of(recall_of(talk(("Anna", "Hello"), ("Bob", "Hi")), vectors=True), asked("Who is it?"))
     assert (raw.held, raw.match) == (0.0, 0.0)
 
 

@@ -216,7 +216,7 @@ def test_a_walk_over_what_was_erased_meanwhile_leaves_nothing(tmp_path: Path) ->
             memory.learn(f"{WORD} keeps bees behind house {number}", source="a", at=BEGIN)
         memory.learn("Bees need water in the morning", source="b", at=BEGIN)
         memory.dream()
-        found = memory.explore("where are the bees?", intention="find honey", learn=False)
+        found = memory.explore(f"where does {WORD} keep bees?", intention="find honey", learn=False)
         assert WORD in str(dict(found.effects))
         memory.erase("source:a")
         assert walking.learn_from(memory._async._live, found) is False

@@ -134,10 +134,14 @@ class Chances:
         return float(products(meaning.entries[rows], query.vector).max(initial=0.0))
 
     def _terms(self, query: Query, named: list[int]) -> list[str]:
-        """Give the words that an answer should hold: who says it, and of when, is told otherwise."""
+        """Give the words that an answer should hold: of when is told otherwise, and who says it too.
+
+        Where only somebody is named, the name is all that is asked for.
+        """
         said = set() if query.moment is None else query.moment.asked.words
-        left_out = {stem(word) for word in (*self.signals.speakers.words_of(named), *said)}
-        return [term for term in query.question().terms if term not in left_out]
+        times, speakers = ({stem(word) for word in words} for words in (said, self.signals.speakers.words_of(named)))
+        asked = [term for term in query.question().terms if term not in times]
+        return [term for term in asked if term not in speakers] or asked
 
     @staticmethod
     def _in_time(scored: Scored, rows: list[int]) -> tuple[float, float]:

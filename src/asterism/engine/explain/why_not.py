@@ -25,7 +25,7 @@ from asterism.core.recall.rank import WhyNot
 from asterism.core.space.resolve import known, link_ends, node_name, was_forgotten
 from asterism.engine.explain.look import Look
 from asterism.engine.recall.answer import MOST, Question, Sight
-from asterism.engine.recall.filters import BY_KIND_ALONE, Filter
+from asterism.engine.recall.filters import NAME_ALONE, Filter
 from asterism.engine.recall.levels import answer, entry_of, level_called, symbols_named
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
@@ -146,10 +146,11 @@ def _why_not_level(ask: Ask, level: Level, asked: Question) -> WhyNotAnswer:
 def _why_not_in(look: Look, seen: Sight, ask_now: Ask, name: str, asked: Question) -> WhyNotAnswer:
     """Name the first gate of an answer that something does not pass, and all that has to be asked otherwise."""
     recaller, blocks = seen.recaller, seen.folded.blocks
-    failed = failing(asked.only, recaller.entries[name], blocks.blocks.get(name))
+    names = recaller.only_names(asked.query)
+    failed = failing(asked.only, recaller.entries[name], blocks.blocks.get(name), only_names=names)
     passing: dict[str, object] = {field: getattr(Filter(), field) for field in failed}
-    if "kinds" in failed and recaller.entries[name].kind == BY_KIND_ALONE:
-        passing["kinds"] = (BY_KIND_ALONE,)
+    if "kinds" in failed and recaller.entries[name].kind == NAME_ALONE:
+        passing["kinds"] = (NAME_ALONE,)
     wider = replace(asked, only=replace(asked.only, **passing))  # type: ignore[arg-type]  # by the names of its fields
     told = _standing_of(seen, name, wider)
     changes = tuple(
@@ -211,7 +212,8 @@ class Common(NamedTuple):
 
 def _standing_of(seen: Sight, name: str, asked: Question) -> WhyNot:
     recaller = seen.recaller
-    query, allowed = seen.query(asked.query, asked.intention), recaller.allowed(asked.only, seen.folded.blocks)
+    query = seen.query(asked.query, asked.intention)
+    allowed = recaller.allowed(asked.only, seen.folded.blocks, query)
     return recaller.recall.why_not(name, query, k=asked.k, allowed=allowed, hops=asked.hops)
 
 
@@ -266,12 +268,12 @@ def _filtered(passing: dict[str, object]) -> str:
     >>> _filtered({"tags": (), "kinds": ("actor",)})
     'ask for kinds=["actor"], and drop that filter (tags)'
     """
-    kept = [f'ask for {field}=["{BY_KIND_ALONE}"]' for field, value in passing.items() if value == (BY_KIND_ALONE,)]
-    gone = ", ".join(field for field, value in passing.items() if value != (BY_KIND_ALONE,))
+    kept = [f'ask for {field}=["{NAME_ALONE}"]' for field, value in passing.items() if value == (NAME_ALONE,)]
+    gone = ", ".join(field for field, value in passing.items() if value != (NAME_ALONE,))
     return ", and ".join([*kept, *([f"drop that filter ({gone})"] if gone else [])])
 
 
-def failing(only: Filter, entry: Entry, block: Block | None) -> dict[str, str]:
+def failing(only: Filter, entry: Entry, block: Block | None, *, only_names: bool = False) -> dict[str, str]:
     """Say which conditions something does not meet, each with what it is instead."""
     bare = Filter()
     found: dict[str, str] = {}
@@ -280,8 +282,8 @@ def failing(only: Filter, entry: Entry, block: Block | None) -> dict[str, str]:
         text = alone.failed(entry, block)
         if text is not None:
             found[field.name] = text
-    if entry.kind == BY_KIND_ALONE and not only.kinds:
-        found["kinds"] = "It is an actor, which an answer has only where its kind is asked for"
+    if entry.kind == NAME_ALONE and not only.kinds and not only_names:
+        found["kinds"] = "It is an actor, which an answer has only where its name alone, or its kind, is asked for"
     return found
 
 

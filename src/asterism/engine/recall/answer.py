@@ -143,7 +143,8 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
     How long it took is said by whoever was asked.
     """
     recaller, blocks = seen.recaller, seen.folded.blocks
-    query, allowed = seen.query(asked.query, asked.intention), recaller.allowed(asked.only, blocks)
+    query = seen.query(asked.query, asked.intention)
+    allowed = recaller.allowed(asked.only, blocks, query)
     best = [] if walk is None else recaller.recall.ask(query, k=1, allowed=allowed, hops=asked.hops)
     walked = None if walk is None or not best else walk(best[0].id)
     hits = recaller.recall.ask(

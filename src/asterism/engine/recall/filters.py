@@ -8,7 +8,7 @@ from asterism.core.blocks.records import Block
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
 
-BY_KIND_ALONE = "actor"  # it says nothing but its name: given where `kinds` asks for it
+NAME_ALONE = "actor"  # it says nothing but its name: given where that, or its kind, is asked for
 
 
 @dataclass(frozen=True)

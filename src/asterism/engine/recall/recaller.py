@@ -16,6 +16,7 @@ from asterism.core.blocks.shown import entry_of
 from asterism.core.blocks.words import INBOX, THERE
 from asterism.core.ledger.columns import Bools, Columns, prefixed, texts_of, under
 from asterism.core.ledger.graph import Entry
+from asterism.core.recall.cues import question_of
 from asterism.core.recall.index import NARRATIVE, Index
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Recall
@@ -23,10 +24,11 @@ from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Matrix, Meaning, Moments, Vector
 from asterism.core.space.graph import LEVEL, SpaceGraph
 from asterism.core.space.projection import FOLD_VERSION, Projection
-from asterism.core.text.words import INDEXED_WITHIN, content
+from asterism.core.text.stems import stem
+from asterism.core.text.words import INDEXED_WITHIN, content, words
 from asterism.core.walkers.fold import Walks
 from asterism.engine.recall.around import Around
-from asterism.engine.recall.filters import BY_KIND_ALONE, Filter
+from asterism.engine.recall.filters import NAME_ALONE, Filter
 from asterism.engine.recall.holding import Holding
 from asterism.engine.space.follow import TakenUp
 from asterism.engine.space.live import Live
@@ -339,12 +341,16 @@ class Recaller:
             self._linked = key
             self.recall.links.given = dict(Around(graph, self.index).given())
 
-    def allowed(self, wanted: Filter, blocks: Blocks) -> Bools | None:
-        """Mark the rows that pass a filter; None if all do. Actors do only where `kinds` asks for them."""
-        actor = 0 if wanted.kinds else self.index.labels["kind"].numbers.get(BY_KIND_ALONE, 0)
+    def allowed(self, wanted: Filter, blocks: Blocks, query: Query) -> Bools | None:
+        """Mark the rows that pass a filter; None if all do.
+
+        Actors do where `kinds` asks for them, or the question for nothing but who somebody is.
+        """
+        asked_for = bool(wanted.kinds) or self.only_names(query.text)
+        actor = 0 if asked_for else self.index.labels["kind"].numbers.get(NAME_ALONE, 0)
         if wanted == Filter() and not actor:
             return None
-        key = (wanted, self.state, blocks.revision)  # tags and sources are not in the index
+        key = (wanted, actor, self.state, blocks.revision)  # tags and sources are not in the index
         if self._filtered is not None and self._filtered[0] == key:
             return self._filtered[1]
         mask = np.ones(len(self.index.ids), dtype=bool)
@@ -356,6 +362,13 @@ class Recaller:
             mask &= self.index.facts.trim().kind != actor
         self._filtered = (key, mask)
         return mask
+
+    def only_names(self, question: str) -> bool:
+        """Say whether all that is asked for are names of those who speak."""
+        terms = set(question_of(question).terms)
+        return bool(terms) and terms <= {
+            stem(word) for name in self.index.labels["speaker"].texts for word in words(name)
+        }
 
     # The cache
 
