@@ -130,6 +130,30 @@ class WholeMemory(RuleBasedStateMachine):
         text, tags = self.text(space, thing, number), [f"{CANARY[space]}/{thing}"] * tagged
         self.alike(space, lambda memory: memory.learn(text, tags=tags, source=f"{CANARY[space]} notes"))
 
+    @rule(
+        space=spaces,
+        thing=things,
+        number=numbers,
+        ago=st.integers(0, 90) | st.none(),
+        slot=st.sampled_from(["", "place", "keeper"]),
+        more=st.sampled_from(["", "valid_from", "valid_until", "expires", "replaces"]),
+    )
+    def learn_for_a_while(self, space: str, thing: str, number: int, ago: int | None, slot: str, more: str) -> None:
+        text, hours = self.text(space, thing, number), timedelta(hours=number)
+        terms: dict[str, Any] = {"slot": f"{CANARY[space]}/{slot}"} if slot else {}
+        if ago is not None:
+            terms["at"] = self.clock.now - timedelta(hours=ago)
+        if more:
+            times = {"valid_from": self.clock.now - hours, "replaces": self.node(space, number)}
+            terms[more] = times.get(more, self.clock.now + hours)
+        self.alike(space, lambda memory: memory.learn(text, **terms, source=f"{CANARY[space]} notes"))
+        self.alike(space, lambda memory: [memory.history(), memory.blocks()])
+
+    @rule(space=spaces, number=numbers, on=st.booleans())
+    def pin(self, space: str, number: int, on: bool) -> None:
+        name = self.node(space, number)
+        self.alike(space, lambda memory: memory.pin(name, on=on))
+
     @rule(space=spaces)
     def dream(self, space: str) -> None:
         self.alike(space, lambda memory: memory.dream())
@@ -213,6 +237,7 @@ class WholeMemory(RuleBasedStateMachine):
         for memory in self.held[space]:
             memory.as_of(at)
         self.alike(space, lambda memory: [memory.as_of(at).nodes(), memory.as_of(at).links()])
+        self.alike(space, lambda memory: [memory.as_of(at).history(), memory.history(at=at)])
 
     @rule(space=spaces)
     def whole(self, space: str) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from asterism.core.blocks.capability import BLOCKS
+from asterism.core.blocks.explain import why_block
 from asterism.core.blocks.fold import Blocks, Learned, folded
+from asterism.core.blocks.inputs import says, without
 from asterism.core.blocks.links import Link, Links, key_of
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import check_payload
+from asterism.core.blocks.read import block, slot_values
 from asterism.core.blocks.records import Occurrence
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.snapshot import dump, load
@@ -31,6 +35,7 @@ from asterism.core.ledger.calendar import MICROS_PER_HOUR as HOUR
 from asterism.core.ledger.items import Item, Value, make_item
 from asterism.core.space.projection import differences
 from asterism.errors import InputError
+from tests.support.asking import Asking
 from tests.support.block_items import RULES, blocks_of, dreamed, item, vectors_for
 
 PARIS, BERLIN, ROME = (block_id(text) for text in ("in Paris", "in Berlin", "in Rome"))
@@ -358,3 +363,61 @@ def test_a_dream_neither_displaces_the_links_of_a_pinned_block_nor_retires_what_
     pinned = blocks_of(*items, item("pinned", 3, {"block": a, "on": True}))
     state = active_of(pinned, vectors_for(sorted([PARIS, BERLIN, ROME])), dream="x", now_hours=0.0)
     assert (len(state.edges.a), state.protected) == (0, [Protected(a, b, "similar")])
+
+
+# --- what is read of it -------------------------------------------------------------------------------------------
+
+
+def test_a_block_says_when_it_was_told_and_holds() -> None:
+    items = [
+        home("in Paris", 1, speaker="Ann", conversation="chat", valid_until=9 * HOUR),
+        *(told("in Paris", hour, "bob") for hour in (2, 3, 4, 5, 6, 7)),
+        item("pinned", 8, {"block": PARIS, "on": True}),
+        told("in Rome", 2),
+    ]
+    why = why_block(Asking(BLOCKS, items), PARIS)
+    assert why is not None
+    notes = why.notes[1:]
+    assert notes[0] == "told 7 times"
+    assert notes[1].startswith("told 1970-01-01 01:00, said by Ann in chat (item ")
+    assert notes[2].startswith("told 1970-01-01 04:00 by bob (item ")
+    assert notes[6:] == (
+        "and 2 times in between",
+        "holds as home from 1970-01-01 01:00 on",
+        "pinned: it does not fade",
+    )
+    once = why_block(Asking(BLOCKS, [told("in Rome", 1, valid_until=2 * HOUR)]), ROME)
+    assert once is not None
+    assert once.notes[1] == "told once"
+    assert once.notes[3] == "holds from 1970-01-01 01:00 until 1970-01-01 02:00, ended by valid_until"
+
+
+def test_a_block_is_read_with_what_holds_now_or_held_last_or_is_to_come() -> None:
+    blocks = blocks_of(
+        home("in Paris", 1),
+        home("in Berlin", 3, valid_from=5 * HOUR),
+        told("in Rome", 3, valid_from=9 * HOUR),
+        item("forgotten", 6, {"block": PARIS}),
+    )
+    blocks.seen = 7 * HOUR
+    seen = [each for name in (PARIS, BERLIN, ROME) if (each := block(blocks, name)) is not None]
+    assert [(each.current, each.slot) for each in seen] == [
+        (False, "home"),
+        (True, "home"),
+        (False, ""),
+    ]
+    assert len(seen[0].away) == 1
+    gone = blocks_of(home("in Paris", 1, valid_from=5 * HOUR), item("forgotten", 2, {"block": PARIS}))
+    never = block(gone, PARIS)
+    assert never is not None
+    assert (never.current, never.valid_from, never.slot) == (False, None, "")
+    assert [(each.slot, each.text, each.current) for each in slot_values(blocks)] == [
+        ("home", "in Paris", False),
+        ("home", "in Berlin", True),
+    ]
+
+
+def test_a_text_that_replaced_what_is_gone_is_told_without_saying_so() -> None:
+    replacing = told("in Berlin", 3, replaces=PARIS)
+    assert says(replacing).parts == {PARIS}
+    assert without(replacing.payload, {PARIS}) == told("in Berlin", 3).payload
