@@ -7,19 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from asterism.core.blocks.payloads import TIMES
+from asterism.core.blocks.payloads import TERMS, TIMES
 from asterism.core.blocks.records import NO_TERMS, Away, Occurrence
 from asterism.core.ledger.items import Item
+
+TERM_NAMES = frozenset(TERMS)
 
 
 def telling(item: Item, *, conversation: str = "", speaker: str = "") -> Occurrence:
     """Give the occurrence that an item tells."""
-    payload = item.payload
+    payload, sources = item.payload, (item.source,) if item.source else ()
+    if TERM_NAMES.isdisjoint(payload):  # almost always
+        return Occurrence(item.at, item.id.hex(), sources, conversation, speaker)
     valid_from, valid_until, expires = (payload.get(name) for name in TIMES)
     return Occurrence(
         at=item.at,
         item=item.id.hex(),
-        sources=(item.source,) if item.source else (),
+        sources=sources,
         conversation=conversation,
         speaker=speaker,
         slot=str(payload.get("slot", "")),

@@ -79,6 +79,8 @@ def _held(blocks: Blocks, name: str) -> Stay | None:
     """Give the stay in which a block holds now, else the last that has begun, else the first to come."""
     each = stays(blocks, name)
     now = blocks.seen or blocks.clock.at
+    if len(each) == 1:
+        return each[0]
     begun = [stay for stay in each if stay.begin <= now] or list(each[:1])
     return next((stay for stay in begun if holds(stay, now)), begun[-1] if begun else None)
 

@@ -44,6 +44,8 @@ class Standing:
     def occurrences(self, block: str) -> tuple[Occurrence, ...]:
         """Give the times at which a block was told, or words that a dream found to say the same."""
         told = self.blocks[block].occurrences
+        if block not in self.forebears:  # almost always
+            return told
         for name in self.same(block)[1:]:
             for each in self.blocks[name].occurrences:
                 told = with_telling(told, each)
@@ -60,6 +62,8 @@ class Standing:
 
     def standing(self, block: str) -> str:
         """Give the block that these words repeat as a dream found, or themselves."""
+        if self.blocks[block].status != DUPLICATE:
+            return block
         seen = {block}
         while (found := self.blocks[block]).status == DUPLICATE and found.heir not in seen:
             block = found.heir

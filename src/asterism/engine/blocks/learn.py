@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,9 +20,9 @@ from asterism.engine.blocks.acts import replaced_block
 from asterism.engine.blocks.naming import NOTHING, Naming
 from asterism.engine.blocks.telling import (
     NEW,
+    NOBODY,
     Heard,
     first_told,
-    heard_as,
     names_told,
     receipt_of,
     retold,
@@ -98,18 +99,20 @@ def learn(
         heard: dict[str, Heard] = {}
         last, known_at, window = _last_at(blocks), live.stamp(), window_of(blocks)
         names = [block_id(str(payload["content"])) for payload in payloads]
+        often = Counter(names)
         for name, payload in zip(names, payloads, strict=True):
             if payload["name"]:
                 naming.coming(str(payload["name"]), name)
         told_here = names_told(zip(names, payloads, strict=True)) if any(fact.replaces for fact in facts) else {}
         with NamingTheRow(facts, receipts):
             for fact, payload, name in zip(facts, payloads, names, strict=True):
-                known = heard.get(name) or heard.setdefault(name, Heard.of(blocks, name))
+                fresh = often[name] == 1 and name not in blocks.blocks
+                known = NOBODY if fresh else heard.get(name) or heard.setdefault(name, Heard.of(blocks, name))
                 if fact.replaces is not None:
                     payload = {**payload, "replaces": replaced_block(folded, fact.replaces, told_here, name=name)}
                 at = _first_import(known, fact, payload) if imported else fact.at
                 item = _told(live, payload, at, fact.source, last)
-                judged = known.judge(heard_as(item), payload, at=None if at is None else item.at, window=window)
+                judged = known.judge(item, timed=at is not None, window=window)
                 named = naming.named(str(payload["content"]), name) if judged.status == NEW else NOTHING
                 receipt = receipt_of(blocks, name, judged, known, named, at=item.at)
                 if judged.writes:
@@ -120,7 +123,8 @@ def learn(
                     ids[len(receipts)] = item.id
                     items.append(item)
                     items += naming.evidence(name, named, at=item.at, source=item.source, known_at=known_at)
-                    known.note(heard_as(item), payload)
+                    if not fresh:
+                        known.note(item)
                 receipts.append(receipt)
         return items, (receipts, naming)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.model import LearnReceipt
-from asterism.core.blocks.occurrences import telling
+from asterism.core.blocks.occurrences import at_once, telling
 from asterism.core.blocks.payloads import RETOLD
 from asterism.core.blocks.records import NO_TERMS, Occurrence
 from asterism.core.blocks.words import CORRECTED, FORGOTTEN, THERE
@@ -62,14 +62,14 @@ class Heard:
             corrected=block.away[-1][0] if block.away else None,
         )
 
-    def judge(self, told: Occurrence, payload: Payload, *, at: int | None, window: int) -> Judged:
-        """Say what a telling is; `at` is the time it was told of, if one was."""
+    def judge(self, item: Item, *, timed: bool, window: int) -> Judged:
+        """Say what a telling is; it may be `timed` by whoever tells it, or told of now."""
         if not self.occurrences:
             return Judged(NEW)
-        if at is not None:
-            same = any(
-                each.at == at and _by_the_same(each, told) and _no_other(told, each) for each in self.occurrences
-            )
+        told = _heard(item)
+        if timed:
+            then = at_once(self.occurrences, told.at)
+            same = any(_by_the_same(each, told) and _no_other(told, each) for each in then)
             return Judged(DUPLICATE if same else AGAIN)
         last = next((each for each in reversed(self.occurrences) if _by_the_same(each, told)), None)
         if (
@@ -80,7 +80,7 @@ class Heard:
             or not _no_other(told, last)
         ):
             return Judged(AGAIN)
-        return Judged(DUPLICATE, writes=self._adds(told, payload), retold=True)
+        return Judged(DUPLICATE, writes=self._adds(told, item.payload), retold=True)
 
     def _adds(self, told: Occurrence, payload: Payload) -> bool:
         """Say whether a telling adds to what is known of its block."""
@@ -91,13 +91,17 @@ class Heard:
             or any(payload[part] and part not in self.has for part in parts)
         )
 
-    def note(self, told: Occurrence, payload: Payload) -> None:
+    def note(self, item: Item) -> None:
         """Take note of what was told by this row."""
+        told, payload = _heard(item), item.payload
         insort(self.occurrences, told, key=lambda each: each[:2])
         self.tags.update(texts(payload, "tags"))
         self.sources.update(told.sources)
         self.has.update(part for part in ("name", "conversation", "speaker") if payload[part])
         self.away, self.now = False, True
+
+
+NOBODY = Heard()  # what is known of words that nobody told
 
 
 def _by_the_same(known: Occurrence, told: Occurrence) -> bool:
@@ -114,7 +118,7 @@ def _no_other(told: Occurrence, known: Occurrence) -> bool:
     return told.terms in (NO_TERMS, known.terms)
 
 
-def heard_as(item: Item) -> Occurrence:
+def _heard(item: Item) -> Occurrence:
     """Give the occurrence that an item of learning tells."""
     return telling(item, conversation=str(item.payload["conversation"]), speaker=str(item.payload["speaker"]))
 
