@@ -151,6 +151,12 @@ def test_parents_are_limited() -> None:
     assert delayed_links(standardise(series), lags=1).linked[1:, 0].all()
 
 
+def test_parents_leave_steps_to_test_by() -> None:
+    for number in range(40):
+        found = delayed_links(standardise(noise(20, 10, number=number)), lags=3)
+        assert np.isfinite(found.effect_size).all()
+
+
 def test_a_copied_series_cannot_be_its_own_condition() -> None:
     series = noise(2, 100)
     twin = np.vstack([series, series[0]])

@@ -101,10 +101,12 @@ def _partial(target: Floats, *, given: Floats, offers: Floats) -> tuple[Floats, 
 
 
 def _choose_parents(target: Floats, *, own: Floats, profiles: _Profiles, open_to: Bools) -> list[int]:
-    """Add profiles one by one, the strongest first, while the strongest left is significant."""
+    """Add profiles one by one, the strongest first, while the strongest left is significant and steps are left."""
     chosen: list[int] = []
     open_to = open_to.copy()
-    while open_to.any() and len(chosen) < MAX_PARENTS:
+    # What is tested given all parents needs a degree of freedom: own past, parents, itself and a constant aside.
+    most = min(MAX_PARENTS, len(target) - own.shape[1] - 3)
+    while open_to.any() and len(chosen) < most:
         offers = np.flatnonzero(open_to)
         given = np.column_stack([own, profiles.values[chosen].T])
         f, _, freedom = _partial(target, given=given, offers=profiles.values[offers])

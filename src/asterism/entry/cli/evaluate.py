@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DIALOGUES = ("minecraft", "molweni", "irc")
 RECALLS = ("locomo", "multihop")
 USED = (*RECALLS, "crd3")  # told and asked by the calls of a user, too
-EVALUATIONS = ("causal", "esm", "market", *RECALLS, *DIALOGUES, "crd3", "agent")
+EVALUATIONS = ("causal", "esm", "diary", "market", *RECALLS, *DIALOGUES, "crd3", "agent")
 TOLD = ("price", "trade", "liquidation")  # events of the market evaluation
 WIDE = ("BM25", "inside")  # systems that stand beside those as used
 SHARE = click.FloatRange(min=0, max=0.5)
@@ -27,8 +27,9 @@ SHARE = click.FloatRange(min=0, max=0.5)
 @click.option(
     "--data",
     type=click.Path(exists=True, path_type=Path),
-    help="The folder that holds the data; agent has its own.",
+    help="The folder that holds the data; agent has its own, diary makes its own and takes real ones beside.",
 )
+@click.option("--diaries", type=click.IntRange(min=1), help="diary: so many with links and without.", metavar="N")
 @click.option("--preset", multiple=True, help="market: test this preset alone; repeat it to combine.", metavar="NAME")
 @click.option(
     "--set", "settings", multiple=True, help="market: with this parameter set; repeat it.", metavar="NAME=VALUE"
@@ -45,6 +46,7 @@ def evaluate(
     asked: Asked,
     name: str,
     data: Path | None,
+    diaries: int | None,
     preset: tuple[str, ...],
     settings: tuple[str, ...],
     only: tuple[str, ...],
@@ -57,16 +59,18 @@ def evaluate(
 ) -> None:
     """Score what it finds on public data.
 
-    causal: series whose causes are known. esm: diaries of people, several moods a day. market: does the price turn
-    at a remembered level? locomo, multihop: does recall find what a question asks for? minecraft, molweni, irc: which
-    line does a line answer? crd3: which turns of a session does its summary tell of? agent: sixty days of an agent over
-    MCP, on a story of our own.
+    causal: series whose causes are known. esm: diaries of people, several moods a day. diary: random diaries whose
+    links are known. market: does the price turn at a remembered level? locomo, multihop: does recall find what a
+    question asks for? minecraft, molweni, irc: which line does a line answer? crd3: which turns of a session does its
+    summary tell of? agent: sixty days of an agent over MCP, on a story of our own.
     """
     from asterism.entry.text.layout import Piece
 
     chosen = preset or settings or only
     if name != "market" and (chosen or behind is not None):
         raise click.UsageError("--preset, --set, --only and --behind are for market")
+    if diaries and name != "diary":
+        raise click.UsageError("--diaries is for diary")
     if families and name not in DIALOGUES:
         raise click.UsageError(f"--families is for {', '.join(DIALOGUES)}")
     if walk and (name not in RECALLS or as_used):
@@ -77,6 +81,9 @@ def evaluate(
         raise click.UsageError(f"--embedder is for {', '.join((*USED, 'agent'))}")
     if name == "agent":
         _agent(asked, embedder)
+        return
+    if name == "diary":
+        _diary(asked, data, diaries)
         return
     if data is None:
         raise click.UsageError("--data is needed: the folder that holds the data")
@@ -130,13 +137,27 @@ def evaluate(
 
 def _agent(asked: Asked, embedder: str | None) -> None:
     """Live through an agent's days, and say what was right."""
-    from asterism.entry.text.layout import Piece
-
     with working("Living sixty days") as progress:
         from asterism.evals import agent_day
-        from asterism.evals.report import render
 
         reports = agent_day.run(embedder=embedder, progress=progress.say)
+    _tabled(asked, reports)
+
+
+def _diary(asked: Asked, data: Path | None, diaries: int | None) -> None:
+    """Look through random diaries, and say what was found in them."""
+    with working("Looking through diaries") as progress:
+        from asterism.evals import diary_links
+
+        reports = diary_links.run(data, diaries=diaries or diary_links.DEFAULT_DIARIES, progress=progress.say)
+    _tabled(asked, reports)
+
+
+def _tabled(asked: Asked, reports: list[Report]) -> None:
+    """Answer with one table of all systems."""
+    from asterism.entry.text.layout import Piece
+    from asterism.evals.report import render
+
     lines = [[Piece(line)] for line in render(reports, width=width()).splitlines()]
     answer(asked, [report.to_dict() for report in reports], lines)
 

@@ -1,0 +1,184 @@
+"""Diaries: what goes with what, what drives what and with which delay, and why nothing is said of the rest.
+
+A diary is a matrix of daily values, a row a star, NaN on days on which nothing was told. In four steps:
+
+1. Weekday rhythm, trend and each series' own memory (most of it) are taken out (`cleaning`).
+2. What is left of every pair is correlated on the same day and 1 to `lags` days apart, either leading. All these
+   looks are paid for at once by a false discovery rate (Benjamini-Hochberg over pairs and lags). A pair is
+   known by its least likely look.
+3. Of three stars that are all related, the weakest pair may be no pair at all: a chain, or two effects of one
+   cause. It is correlated again given the third, at the delays found; when nothing is left it is told as
+   correlated through the third (`thirds`).
+4. A pair with a delay is told as a cause only when the one that leads forecasts unseen days of the other
+   better than that one's own past does, and better than the other way round (`forecast`). Otherwise it is told
+   without a direction, as pairs of the same day are.
+
+Spec 08-everyday, E14, E15; docs/causality.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from asterism.core.discovery.aligned import Correlations, chance_of, cross_correlations, interval
+from asterism.core.discovery.cleaning import TERMS, news, without_rhythm_and_trend, worth
+from asterism.core.discovery.forecast import skill
+from asterism.core.discovery.thirds import Tie, explaining
+from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.statistics.granger import discovery_limit
+from asterism.core.statistics.series import as_matrix
+
+DIARY_LAGS = 2
+RATE = 0.03  # of what is told, expected to be chance; also about the share of empty diaries that tell anything
+LEAST = 0.2  # a weaker correlation may be no chance in a long diary, and is still not worth a sentence
+MIN_DAYS = 21  # three of each weekday
+
+Pair = tuple[int, int]
+Verdict = Literal["drives", "together", "through", "nothing"]
+Reason = Literal[
+    "too few days",
+    "does not vary",
+    "within chance",
+    "too weak",
+    "explained by others",
+    "same day",
+    "no better forecast",
+    "forecasts better",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was tested of one pair and what came of it.
+
+    `first` leads `second` by `lag` days (0: the same day, `first` is the smaller number). `r` with the 95 %
+    interval `low`..`high` rests on `days` days; `p` is of the pair's best look alone and `limit` what it had to
+    reach. `skill` is how much better unseen days of `second` are forecast with `first`, `backward` the best
+    skill the other way round. `through` names the stars that explain the pair.
+    """
+
+    first: int
+    second: int
+    lag: int
+    days: int
+    r: float
+    low: float
+    high: float
+    p: float
+    limit: float
+    verdict: Verdict
+    reason: Reason
+    skill: float | None = None
+    backward: float | None = None
+    through: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryLooks:
+    """Every pair of a diary once, the strongest first, and how many `tests` were paid for."""
+
+    looks: tuple[Look, ...]
+    tests: int
+
+    def told(self) -> tuple[Look, ...]:
+        """Give what is worth telling as a link: pairs that drive or go together by themselves."""
+        return tuple(look for look in self.looks if look.verdict in ("drives", "together"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """The news of each series, whether it varies at all, and [lag, leader, follower]: correlations and freedom."""
+
+    fresh: Floats
+    varies: Bools
+    found: Correlations
+    freedom: Floats
+    share: Floats
+
+
+def look_through_diary(values: Floats, *, lags: int = DIARY_LAGS, rate: float = RATE) -> DiaryLooks:
+    """Look at every pair of stars of a diary (stars x days, NaN = not told) and say what came of it.
+
+    told = best p of the pair's 2 lags + 1 looks accepted by Benjamini-Hochberg over all looks, |r| >= .2.
+
+    >>> sleep = np.array([np.sin(3.7 * day * day) for day in range(70)])
+    >>> noise = np.array([np.cos(1.3 * day * day) for day in range(70)])
+    >>> mood = sleep + 0.4 * np.cos(2.1 * np.arange(70.0) ** 2)
+    >>> focus = np.roll(sleep, 1) + 0.5 * np.cos(0.7 * np.arange(70.0) ** 2)
+    >>> found = look_through_diary(np.array([sleep, mood, focus, noise]))
+    >>> [(look.first, look.second, look.lag, look.verdict) for look in found.looks[:3]]
+    [(0, 1, 0, 'together'), (0, 2, 1, 'drives'), (1, 2, 1, 'through')]
+    """
+    values = as_matrix(values)
+    evidence = _evidence(values, lags=lags)
+    testable = _testable(evidence)
+    chances = np.ones_like(evidence.freedom)
+    for lag, first, second in np.argwhere(testable):
+        r = float(evidence.found.r[lag, first, second])
+        chances[lag, first, second] = chance_of(r, freedom=float(evidence.freedom[lag, first, second]))
+    limit = discovery_limit(chances[testable], rate=rate)
+    pairs = combinations(range(len(values)), 2)
+    best = [_best_look(evidence, chances, limit, pair=pair) for pair in pairs]
+    ties = [Tie(look.first, look.second, look.lag, look.r) for look in best if look.verdict != "nothing"]
+    looks = [look if look.verdict == "nothing" else _settled(look, values, evidence, ties, lags=lags) for look in best]
+    order = sorted(looks, key=lambda look: (look.p, -abs(look.r), look.first, look.second))
+    return DiaryLooks(looks=tuple(order), tests=int(testable.sum()))
+
+
+def _evidence(values: Floats, *, lags: int) -> _Evidence:
+    fresh = news(without_rhythm_and_trend(values))
+    found = cross_correlations(fresh, lags=lags)
+    told = np.maximum(np.isfinite(values).sum(axis=1), 1)
+    # Rhythm, trend and memory were fitted on all days of a series; a pair pays in proportion to its days.
+    share = np.maximum(1.0 - (TERMS + 1.0) / np.minimum(told[:, None], told[None, :]), 0.0) * worth(fresh)
+    varies = np.asarray(np.nan_to_num(fresh).any(axis=1))
+    return _Evidence(fresh=fresh, varies=varies, found=found, freedom=found.days * share - 1.0, share=share)
+
+
+def _testable(evidence: _Evidence) -> Bools:
+    """Mark the looks that there are: each same-day pair once, each delay both ways, enough days, variation."""
+    once = np.repeat(~np.eye(len(evidence.fresh), dtype=bool)[None], len(evidence.freedom), axis=0)
+    once[0] = np.triu(once[0], 1)
+    varies = evidence.varies[:, None] & evidence.varies[None, :]
+    return np.asarray(once & varies & (evidence.found.days >= MIN_DAYS))
+
+
+def _best_look(evidence: _Evidence, chances: Floats, limit: float, *, pair: Pair) -> Look:
+    """Choose the least likely of a pair's looks and say whether it is more than chance."""
+    first, second = pair
+    ways = [(lag, *way) for lag in range(len(chances)) for way in (pair, (second, first))]
+    lag, a, b = min(ways, key=lambda way: chances[way])
+    r, days, p = float(evidence.found.r[lag, a, b]), int(evidence.found.days[lag, a, b]), float(chances[lag, a, b])
+    low, high = interval(r, freedom=float(evidence.freedom[lag, a, b]))
+    reason: Reason = "same day"
+    if days < MIN_DAYS:
+        reason = "too few days"
+    elif not (evidence.varies[first] and evidence.varies[second]):
+        reason = "does not vary"
+    elif p > limit:
+        reason = "within chance"
+    elif abs(r) < LEAST:
+        reason = "too weak"
+    return Look(a, b, lag, days, r, low, high, p, limit, "together" if reason == "same day" else "nothing", reason)
+
+
+def _settled(look: Look, values: Floats, evidence: _Evidence, ties: Sequence[Tie], *, lags: int) -> Look:
+    """Say of a pair beyond chance whether thirds explain it, and of a delayed one whether it has a direction."""
+    a, b = look.first, look.second
+    tie = Tie(a, b, look.lag, look.r)
+    through = explaining(tie, ties, evidence.fresh, share=float(evidence.share[a, b]))
+    if through:
+        return replace(look, verdict="through", reason="explained by others", through=through)
+    if look.lag == 0:
+        return look
+    forward = skill(values[a], values[b], lag=look.lag)
+    ways_back = [skill(values[b], values[a], lag=lag) for lag in range(1, lags + 1)]
+    backward = max((way for way in ways_back if way is not None), default=None)
+    if forward is None or forward <= max(0.0, backward or 0.0):
+        return replace(look, reason="no better forecast", skill=forward, backward=backward)
+    return replace(look, verdict="drives", reason="forecasts better", skill=forward, backward=backward)

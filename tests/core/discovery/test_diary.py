@@ -1,0 +1,231 @@
+"""Diaries whose links the test laid in itself: what is told, what is not, and why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from asterism.core.discovery.aligned import cross_correlations, interval, partial, shifted
+from asterism.core.discovery.cleaning import memory_of, news, without_rhythm_and_trend, worth
+from asterism.core.discovery.diary import MIN_DAYS, DiaryLooks, Look, look_through_diary
+from asterism.core.discovery.forecast import skill
+from asterism.core.discovery.thirds import Tie, explaining
+from asterism.core.ledger.columns import Floats
+from asterism.errors import InputError
+
+
+def noise(rows: int, days: int = 80, *, number: int = 1) -> Floats:
+    return np.random.default_rng(number).normal(size=(rows, days))
+
+
+def following(cause: Floats, own: Floats, *, lag: int, strength: float = 0.8) -> Floats:
+    return np.asarray(strength * np.roll(cause, lag) + np.sqrt(1.0 - strength**2) * own)
+
+
+def with_gaps(values: Floats, *, share: float = 0.1, number: int = 9) -> Floats:
+    rng = np.random.default_rng(number)
+    return np.where(rng.random(values.shape) < share, np.nan, values)
+
+
+def of_pair(found: DiaryLooks, first: int, second: int) -> Look:
+    (look,) = (look for look in found.looks if {look.first, look.second} == {first, second})
+    return look
+
+
+# --- what is told ------------------------------------------------------------------------------------------
+
+
+def test_a_delayed_link_is_told_as_a_cause_with_its_delay_sign_and_interval() -> None:
+    values = noise(6)
+    values[1] = following(values[0], values[1], lag=2, strength=-0.8)
+    look = of_pair(look_through_diary(with_gaps(values)), 0, 1)
+    assert (look.first, look.second, look.lag, look.verdict, look.reason) == (0, 1, 2, "drives", "forecasts better")
+    assert look.low < -0.8 < look.high < 0.0
+    assert look.skill is not None
+    assert look.backward is not None
+    assert look.skill > 0.3 > look.backward
+
+
+def test_a_link_of_the_same_day_has_no_direction() -> None:
+    values = noise(6)
+    values[4] = following(values[2], values[4], lag=0)
+    look = of_pair(look_through_diary(with_gaps(values)), 2, 4)
+    assert (look.first, look.lag, look.verdict, look.reason, look.skill) == (2, 0, "together", "same day", None)
+
+
+def test_a_delayed_link_that_forecasts_nothing_is_told_without_a_direction() -> None:
+    values = noise(2, 120)
+    # Linked in the days that are only fitted on; on those that are forecast it turns round at every cut.
+    values[1, :60] = following(values[0, :60], values[1, :60], lag=1, strength=0.97)
+    values[1, 60:90] = following(values[0, 60:90], values[1, 60:90], lag=1, strength=-0.5)
+    look = of_pair(look_through_diary(values), 0, 1)
+    assert (look.first, look.lag, look.verdict, look.reason) == (0, 1, "together", "no better forecast")
+
+
+def test_a_delayed_link_too_short_to_be_forecast_is_told_without_a_direction() -> None:
+    values = noise(2, 23)
+    values[1] = following(values[0], values[1], lag=1, strength=0.99)
+    look = of_pair(look_through_diary(values), 0, 1)
+    assert (look.verdict, look.reason, look.skill, look.backward) == ("together", "no better forecast", None, None)
+
+
+@pytest.mark.parametrize("lags", [(1, 1), (0, 0), (2, 0)])
+def test_the_ends_of_a_chain_are_told_as_related_through_its_middle(lags: tuple[int, int]) -> None:
+    values = noise(5, 100)
+    values[1] = following(values[0], values[1], lag=lags[0], strength=0.85)
+    values[2] = following(values[1], values[2], lag=lags[1], strength=0.85)
+    found = look_through_diary(with_gaps(values))
+    ends = of_pair(found, 0, 2)
+    assert (ends.verdict, ends.reason, ends.through, ends.lag) == ("through", "explained by others", (1,), sum(lags))
+    assert {(look.first, look.second) for look in found.told()} == {(0, 1), (1, 2)}
+
+
+def test_the_effects_of_a_common_cause_are_told_as_related_through_it() -> None:
+    values = noise(5, 100)
+    values[1] = following(values[0], values[1], lag=2, strength=0.85)
+    values[2] = following(values[0], values[2], lag=1, strength=-0.85)
+    found = look_through_diary(with_gaps(values))
+    effects = of_pair(found, 1, 2)
+    assert (effects.first, effects.lag, effects.verdict, effects.through) == (2, 1, "through", (0,))
+
+
+# --- what is not, and why ----------------------------------------------------------------------------------
+
+
+def test_every_pair_is_accounted_for_once() -> None:
+    found = look_through_diary(with_gaps(noise(7)))
+    assert len({frozenset((look.first, look.second)) for look in found.looks}) == len(found.looks) == 21
+    assert found.tests == 21 * 5
+    assert {look.reason for look in found.looks} == {"within chance"}
+    assert found.told() == ()
+
+
+def test_a_shared_week_and_a_shared_trend_are_no_link() -> None:
+    week = np.tile([0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 4.0], 12)
+    values = noise(2, 84) + week + np.linspace(0.0, 6.0, 84)
+    assert np.corrcoef(values)[0, 1] > 0.8
+    assert look_through_diary(values).told() == ()
+
+
+def test_too_few_days_are_said() -> None:
+    values = noise(3, 60)
+    values[1, : 60 - MIN_DAYS + 1] = np.nan
+    found = look_through_diary(values)
+    assert [of_pair(found, *pair).reason for pair in ((0, 1), (0, 2), (1, 2))] == [
+        "too few days",
+        "within chance",
+        "too few days",
+    ]
+    assert of_pair(found, 0, 1).days == MIN_DAYS - 1
+
+
+def test_a_series_that_does_not_vary_is_said() -> None:
+    values = noise(2, 60)
+    values[1] = 5.0
+    assert of_pair(look_through_diary(values), 0, 1).reason == "does not vary"
+
+
+def test_a_link_too_weak_to_tell_is_said() -> None:
+    values = noise(2, 4000)
+    values[1] = following(values[0], values[1], lag=1, strength=0.12)
+    look = of_pair(look_through_diary(values), 0, 1)
+    assert (look.verdict, look.reason) == ("nothing", "too weak")
+    assert look.p <= look.limit
+
+
+@pytest.mark.parametrize("shape", [(0, 50), (1, 50), (3, 1), (2, 0)])
+def test_a_diary_with_nothing_to_compare_is_no_error(shape: tuple[int, int]) -> None:
+    found = look_through_diary(np.zeros(shape))
+    assert len(found.looks) == shape[0] * (shape[0] - 1) // 2
+    assert found.told() == ()
+
+
+def test_what_is_no_matrix_is_refused() -> None:
+    with pytest.raises(InputError):
+        look_through_diary(np.zeros(5))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.floats(0.1, 40.0), st.floats(-9.0, 9.0))
+def test_units_do_not_matter(number: int, scale: float, shift: float) -> None:
+    values = with_gaps(noise(4, 50, number=number), number=number)
+    values[1] = following(np.nan_to_num(values[0]), values[1], lag=1)
+    plain, other = look_through_diary(values), look_through_diary(values * scale + shift)
+    assert [(look.first, look.second, look.lag, look.verdict) for look in plain.looks] == [
+        (look.first, look.second, look.lag, look.verdict) for look in other.looks
+    ]
+
+
+# --- the parts ---------------------------------------------------------------------------------------------
+
+
+def test_memory_is_found_across_gaps_and_paid_for() -> None:
+    rng = np.random.default_rng(2)
+    slow = np.zeros(400)
+    for day in range(1, 400):
+        slow[day] = 0.7 * slow[day - 1] + rng.normal()
+    gappy = with_gaps(slow[None, :], share=0.2)
+    assert memory_of(gappy[0]) == pytest.approx(0.7, abs=0.1)
+    fresh = news(without_rhythm_and_trend(gappy))
+    assert np.isfinite(fresh).sum() == np.isfinite(gappy).sum()
+    assert memory_of(fresh[0]) < 0.5
+    assert worth(gappy)[0, 0] < worth(fresh)[0, 0] < 1.0
+
+
+def test_one_rare_day_does_not_decide() -> None:
+    values = noise(2, 60)
+    values[:, 30] = 40.0
+    assert look_through_diary(values).told() == ()
+
+
+def test_correlations_equal_a_plain_loop() -> None:
+    values = with_gaps(noise(3, 40), share=0.3)
+    found = cross_correlations(values, lags=2)
+    for lag in range(3):
+        days = [day for day in range(lag, 40) if np.isfinite([values[2, day - lag], values[0, day]]).all()]
+        x, y = values[2, np.array(days) - lag], values[0, days]
+        assert found.days[lag, 2, 0] == len(days)
+        assert found.r[lag, 2, 0] == pytest.approx(float(x @ y / np.sqrt((x @ x) * (y @ y))))
+
+
+def test_a_shift_beyond_the_end_leaves_nothing() -> None:
+    assert np.isnan(shifted(np.ones(3), 3)).all()
+    assert np.isnan(shifted(np.ones(3), -4)).all()
+
+
+def test_an_interval_without_freedom_is_wide_and_a_perfect_one_is_narrow() -> None:
+    low, high = interval(0.5, freedom=0.0)
+    assert low < -0.8 < 0.9 < high
+    assert interval(1.0, freedom=50.0)[0] > 0.99
+
+
+def test_a_partial_correlation_without_days_or_variation_is_none() -> None:
+    assert partial(np.ones(3), np.ones(3), given=[np.ones(3)]) == (0.0, 3)
+    same = noise(1, 30)[0]
+    assert partial(same, noise(1, 30, number=4)[0], given=[same]) == (0.0, 30)
+
+
+def test_two_thirds_may_explain_together_what_neither_explains_alone() -> None:
+    values = noise(4, 400)
+    values[2] = values[0] + values[1] + 0.1 * values[2]
+    values[3] = values[0] + values[1] + 0.1 * values[3]
+    ties = [Tie(0, 2, 0, 0.9), Tie(0, 3, 0, 0.9), Tie(1, 2, 0, 0.9), Tie(3, 1, 0, 0.9), Tie(2, 3, 0, 0.8)]
+    assert explaining(ties[-1], ties, values, share=1.0) == (0, 1)
+
+
+def test_a_pair_that_stands_given_its_thirds_is_not_explained() -> None:
+    values = noise(4, 200)
+    values[3] = values[2]
+    ties = [Tie(0, 2, 0, 0.9), Tie(0, 3, 0, 0.9), Tie(1, 2, 0, 0.9), Tie(1, 3, 0, 0.9), Tie(2, 3, 0, 0.8)]
+    assert explaining(ties[-1], ties, values, share=1.0) == ()
+
+
+def test_skill_needs_days_to_judge_by_and_errors_to_lessen() -> None:
+    x, y = noise(2, 60)
+    late = y.copy()
+    late[40:] = np.nan
+    assert skill(x, late, lag=1) is None
+    assert skill(x, np.zeros(60), lag=1) is None
+    assert skill(x, y, lag=1) is not None
