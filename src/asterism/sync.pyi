@@ -37,6 +37,7 @@ from asterism.engine.explain.why import Subject
 from asterism.engine.graph.nodes import AnyNode
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
+from asterism.engine.space.beside import SpaceView
 from asterism.engine.transcripts.link_files import LinkFiles
 from asterism.engine.transcripts.read import TranscriptReport
 from asterism.engine.transcripts.scene import Lines
@@ -66,7 +67,7 @@ class _Reads:
         """Give what causal links expect or expected, with hit rate and calibration."""
     def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
-    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=(), floor: float | None=None) -> Answer:
+    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=(), floor: float | None=None, spaces: Iterable[str] | None=None) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
         `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
@@ -74,7 +75,9 @@ class _Reads:
         The others narrow it: a budget of tokens, all of some tags, a category, a source, a stretch of time (dates
         count whole), kinds of nodes.
         Hits that are far from probable are left out, and the answer is `unsure` where none is probable enough; with
-        `floor`, every hit less probable than that is left out."""
+        `floor`, every hit less probable than that is left out.
+        With `spaces`, these spaces of the file are asked, each ranked by itself; their hits are joined by probability,
+        each with its `space`."""
     def why(self, *ids: Subject) -> Why:
         """Explain a number as lines that add up to it.
 
@@ -288,6 +291,8 @@ class Memory(_Reads):
         """Show the memory as it was at a time; with `known_at`, by what was known then. A date means the end of it."""
     def merge(self, other: str | Path | Memory) -> Merged:
         """Take in another copy's ledger for this space: the set union of both, erasures honoured."""
+    def spaces(self) -> list[SpaceView]:
+        """List the spaces of the file that can be read from here: how much each holds, and when it was last told."""
     def parameters(self) -> Settings:
         """Give the parameters this space is folded with, and which presets and values made them."""
     def configure(self, *, preset: Preset='seed', parameters: Mapping[str, Setting] | None=None) -> Stats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -117,10 +117,17 @@ def remembering(
     embedder: EmbedderSpec = "hashed",
     parameters: Mapping[str, Setting] | None = None,
     read_only: bool = False,
+    also_read: Iterable[str] | None = None,
 ) -> AnyMemory:
     """Open a memory for `with`, by hashed words unless said otherwise: they are quick, and the same everywhere."""
     return Memory.open_sync(
-        place, space=space, clock=clock, embedder=embedder, parameters=parameters, read_only=read_only
+        place,
+        space=space,
+        clock=clock,
+        embedder=embedder,
+        parameters=parameters,
+        read_only=read_only,
+        also_read=also_read,
     )
 
 

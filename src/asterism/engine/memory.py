@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Self
 
 from asterism.engine.blocks.calls import BlockCalls, BlockReads
@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # to import this is to know the calls; the engine is loaded w
     from asterism.core.ledger.parameters import Preset, Setting
     from asterism.core.levels.resting import Resting
     from asterism.core.space.capabilities import Capabilities
+    from asterism.engine.space.beside import Beside, SpaceView
     from asterism.engine.space.clock import SystemClock
     from asterism.engine.space.live import Live
     from asterism.engine.space.vectors import EmbedderSpec
@@ -73,6 +74,7 @@ class Memory(
         trust_clock: bool = False,
         read_only: bool = False,
         embedder: EmbedderSpec = None,
+        also_read: Iterable[str] | None = None,
         runner: Runner | None = None,
         capabilities: Capabilities | None = None,
     ) -> None:
@@ -94,6 +96,8 @@ class Memory(
         self._live: Live | None = None
         self._mine = False  # whether the store was opened here, and is closed here
         self._resting: dict[str, Resting] = {}
+        self._also_read = also_read if also_read is None else tuple(also_read)
+        self._spaces: Beside | None = None
 
     # Opening and closing
 
@@ -109,6 +113,7 @@ class Memory(
         trust_clock: bool = False,
         read_only: bool = False,
         embedder: EmbedderSpec = None,
+        also_read: Iterable[str] | None = None,
     ) -> Self:
         """Open a memory for `async with`: a file, or a URL of one; `:memory:` lives as long as the process.
 
@@ -118,6 +123,7 @@ class Memory(
         the release: nothing is written by it then, unless `trust_clock`.
         `embedder` makes vectors of texts: a name (default, hashed, minilm, remote:URL#MODEL), an object with
         embed(texts), or a function; None means the one that made the vectors there are, else the offline default.
+        `also_read` names the spaces of the file that `recall(spaces=...)` may ask beside this one; None means all.
         """
         return cls(
             path,
@@ -128,6 +134,7 @@ class Memory(
             trust_clock=trust_clock,
             read_only=read_only,
             embedder=embedder,
+            also_read=also_read,
         )
 
     @classmethod
@@ -142,6 +149,7 @@ class Memory(
         trust_clock: bool = False,
         read_only: bool = False,
         embedder: EmbedderSpec = None,
+        also_read: Iterable[str] | None = None,
     ) -> SyncMemory:
         """Open a memory for `with`: the same names, without await."""
         from asterism.sync import Memory as SyncMemory
@@ -156,6 +164,7 @@ class Memory(
                 trust_clock=trust_clock,
                 read_only=read_only,
                 embedder=embedder,
+                also_read=also_read,
                 runner=HereRunner(),
             )
         )
@@ -207,8 +216,17 @@ class Memory(
 
     def _begin_anew(self) -> None:
         """Let go of all that is held here but the file: a call was broken off, wherever it was."""
+        self._spaces = None
         if self._live is not None:
             self._live.begin_anew()
+
+    def _beside(self) -> Beside:
+        from asterism.engine.space.beside import Beside
+
+        live = self._open()
+        if self._spaces is None:
+            self._spaces = Beside(live, self._also_read)
+        return self._spaces
 
     def _let_go(self) -> None:
         if self._live is not None:
@@ -246,6 +264,10 @@ class Memory(
             return await self._runner.run(lambda: merge(self._open(), theirs))
         return await self._runner.run(lambda: merge(self._open(), copy_at(copy, self._space)))
 
+    async def spaces(self) -> list[SpaceView]:
+        """List the spaces of the file that can be read from here: how much each holds, and when it was last told."""
+        return await self._runner.run(lambda: self._beside().views())
+
     async def parameters(self) -> Settings:
         """Give the parameters this space is folded with, and which presets and values made them."""
 
@@ -265,6 +287,7 @@ class Memory(
             from asterism.engine.care.verify import stats
             from asterism.engine.connections.advance import reconfigured
 
+            self._spaces = None
             self._live = reconfigured(self._open(), preset, settings_of(parameters))
             return stats(self._live)
 
@@ -287,6 +310,9 @@ class Snapshot(Reads, RecallReads, ExplainReads, MarketReads, BlockReads, Transc
 
         assert self._at is not None
         return to_datetime(self._at)
+
+    def _beside(self) -> Beside:
+        return self._memory._beside()
 
     def _open(self) -> Live:
         return self._memory._open()  # which may be folded anew with other parameters, or closed, since

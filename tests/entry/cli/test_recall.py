@@ -108,7 +108,7 @@ def test_a_long_text_is_cut_and_a_named_one_leads_with_its_name() -> None:
 
 
 def test_every_signal_and_link_has_words() -> None:
-    assert set(SIGNALS) == {*FIRST_SIGNALS, *TIME_SIGNALS}
+    assert set(SIGNALS) == {*FIRST_SIGNALS, *TIME_SIGNALS, "story"}
     assert set(LINKS) == {*LINK_SIGNALS, "walk"}
     assert STATUSES == ALL_STATUSES
 
@@ -194,3 +194,21 @@ def test_at_a_prompt_the_changes_are_those_of_commands(tmp_path: Path) -> None:
     assert "ask more narrowly" in asked("garden water", "--embedder", "hashed")
     assert "-k 1006" not in asked("garden water", "--embedder", "hashed")
     assert "and ask for --budget " in asked("tyres", "--tag", "x", "--budget", "1", "--embedder", "hashed")
+
+
+def test_several_spaces_are_listed_and_asked(dreamt: Line) -> None:
+    dreamt.run("learn", "The oven failed on Sunday.", "--space", "home")
+    listed = dreamt.json("spaces")["spaces"]
+    assert [each["name"] for each in listed] == sorted(each["name"] for each in listed)
+    assert "home" in [each["name"] for each in listed]
+    assert "home" in dreamt.run("spaces").output
+    hits = dreamt.json("recall", "what failed on Sunday?", "--also", "home")["hits"]
+    assert hits[0]["space"] == "home"
+    assert "there are" in dreamt.run("recall", "anything", "--space", "nowhere").output
+
+
+def test_an_answer_is_printed_for_a_prompt(dreamt: Line) -> None:
+    shown = dreamt.run("recall", "why do deploys fail?", "--prompt", "--budget", "30").output
+    assert shown.startswith("- 2026-09-01")
+    assert len(shown.strip()) <= 120
+    assert dreamt.json("recall", "why do deploys fail?", "--prompt")["prompt"].startswith("- 2026")

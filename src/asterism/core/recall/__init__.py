@@ -8,6 +8,7 @@ links         one hop from the best                   signals     how well each 
 asked_time    when a question asks about              time_phrases  its words of time, as stretches of days
 times         when entries were told, as signals
 parameters    every weight, with its source           scored      every row's score, and what it is the sum of
-prompt        an answer as text for a prompt          model       what a reader gets of a recall
+hits          what a reader gets of a hit             model       what a reader gets of a recall
+prompt        an answer as text for a prompt
 rank          one ranking with reasons
 """

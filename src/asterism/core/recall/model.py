@@ -3,91 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.model import Model
+from asterism.core.recall.hits import AnswerHit, HitConflict, HitVia
+from asterism.core.recall.prompt import as_prompt
 
-SHOWN = 100  # characters of a hit's text, and signals of its reason
-SIGNALS = 3
-OF_ITSELF = ("length", "asks", "answers")  # what an entry is like, whatever was asked: no reason to tell first
+__all__ = ["Answer", "AnswerHit", "HitConflict", "HitVia"]
 
-
-@dataclass(frozen=True, slots=True)
-class HitVia(Model):
-    """A link that led to a hit: its id, its kind, where it came from, the name it runs over, what it brought."""
-
-    link: str
-    kind: str
-    source: str
-    name: str
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class HitConflict(Model):
-    """Something that probably cannot hold together with a hit: what it says, of when, whether it is the later one."""
-
-    id: str
-    text: str
-    at: datetime
-    later: bool
-    reason: str
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerHit(Model):
-    """Something recalled: its score is the sum of its signals."""
-
-    id: str
-    kind: str
-    text: str
-    name: str
-    score: float
-    signals: dict[str, float]
-    via: tuple[str, ...]  # ids of the links that led here
-    links: tuple[HitVia, ...]
-    tokens: int
-    probability: float = 0.0  # that it answers
-    at: datetime | None = None  # when it was told, the last time; None if its kind has no time
-    first_at: datetime | None = None
-    times: int = 1  # how often
-    valid_until: datetime | None = None  # None: open
-    current: bool = True  # it holds at the time asked
-    source: str = ""
-    speaker: str = ""
-    session: str = ""  # the conversation or session it is from
-    conflicts: tuple[HitConflict, ...] = ()
-
-    @property
-    def context(self) -> str:
-        """Say in a line when it was told, by whom and where, how often, and how long it holds.
-
-        >>> from datetime import UTC
-        >>> first, last = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 3, tzinfo=UTC)
-        >>> told = {"at": last, "first_at": first, "times": 3, "speaker": "Anna", "session": "standup"}
-        >>> AnswerHit("1", "block", "tea", "", 0.0, {}, (), (), 1, **told).context
-        '3 Nov 2026, Anna, standup; 3 times since 1 Oct'
-        """
-        where = self.session or self.source
-        head = ", ".join(each for each in (_day(self.at), self.speaker, where) if each)
-        often = ""
-        if self.times > 1 and self.at is not None and self.first_at is not None:
-            often = f"{self.times} times since {_day(self.first_at, beside=self.at)}"
-        until = f"until {self.valid_until:%Y-%m-%d}" if self.valid_until is not None else ""
-        if not self.current and not until:
-            until = "does not hold yet"
-        against = f"against {', '.join(each.id for each in self.conflicts)}" if self.conflicts else ""
-        return "; ".join(each for each in (head, often, until, against) if each)
-
-    @property
-    def reason(self) -> str:
-        """Say what brought it here, the strongest first."""
-        best = sorted(self.signals.items(), key=lambda each: (each[0] in OF_ITSELF, -abs(each[1]), each[0]))[:SIGNALS]
-        told = ", ".join(f"{name} {value:+.2f}" for name, value in best)
-        named = [f"{each.kind} from {each.source}" + (f" ({each.name})" if each.name else "") for each in self.links]
-        return "; ".join([told, *named[:1]])
+SHOWN = 100  # characters of a hit's text
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +28,11 @@ class Answer(Model):
     def as_prompt(self, budget: int = 800) -> str:
         """Write it for a prompt, in at most so many tokens of 4 characters: dated lines, and nothing else.
 
-        >>> from datetime import UTC
+        >>> from datetime import UTC, datetime
         >>> hit = AnswerHit("1", "block", "Tea at 4.", "", 0.0, {}, (), (), 1, at=datetime(2026, 11, 3, tzinfo=UTC))
         >>> Answer("When is tea?", (hit,), 0.0, 1).as_prompt()
         '- 2026-11-03: Tea at 4.'
         """
-        from asterism.core.recall.prompt import as_prompt
-
         return as_prompt(self.hits, whole(budget, name="budget", least=1))
 
     def __str__(self) -> str:
@@ -122,10 +44,3 @@ class Answer(Model):
         if self.unsure and lines:
             lines.append("(unsure: none of this is probable enough)")
         return "\n".join(lines or ["Nothing was recalled."]) + "".join(f"\n({note})" for note in self.notes)
-
-
-def _day(at: datetime | None, beside: datetime | None = None) -> str:
-    """Write a day, without the year if it is that of the day beside it."""
-    if at is None:
-        return ""
-    return f"{at.day} {at:%b}" + ("" if beside is not None and beside.year == at.year else f" {at:%Y}")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from asterism.core.recall.model import AnswerHit, HitConflict
+from asterism.core.recall.hits import AnswerHit, HitConflict
 
 CHARACTERS_PER_TOKEN = 4
 LONGEST_SOURCE = 24  # characters

@@ -57,6 +57,7 @@ class RecallReads(Held):
         until: When | None = None,
         kinds: Iterable[str] = (),
         floor: float | None = None,
+        spaces: Iterable[str] | None = None,
     ) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
@@ -66,6 +67,8 @@ class RecallReads(Held):
         count whole), kinds of nodes.
         Hits that are far from probable are left out, and the answer is `unsure` where none is probable enough; with
         `floor`, every hit less probable than that is left out.
+        With `spaces`, these spaces of the file are asked, each ranked by itself; their hits are joined by probability,
+        each with its `space`.
         """
         begun = time.perf_counter()
 
@@ -73,7 +76,7 @@ class RecallReads(Held):
             from asterism.engine.recall import levels
             from asterism.engine.recall.answer import question, sight
 
-            live = self._open()
+            mine = live = self._open()
             asked = question(
                 query,
                 k=k,
@@ -89,9 +92,23 @@ class RecallReads(Held):
                 floor=floor,
                 node_kinds=live.capabilities.node_kinds,
             )
-            seen = sight(live, at=self._at, known_at=self._known_at)
-            walks = partial(_walk, live, seen, asked) if walk else None
-            told = levels.answer(live, seen, asked, walks, at=self._at, known_at=self._known_at)
+
+            def answer(live: Live, asked: Question) -> Answer:
+                at = self._at if live is mine or self._at is None else min(self._at, live.reading_now())
+                seen = sight(live, at=at, known_at=self._known_at)
+                walks = partial(_walk, live, seen, asked) if walk else None
+                return levels.answer(live, seen, asked, walks, at=at, known_at=self._known_at)
+
+            if spaces is None:
+                told = answer(live, asked)
+            else:
+                from asterism.engine.recall.joined import joined
+
+                whole = replace(asked, budget_tokens=None)
+                told = joined(asked, [(each.space, answer(each, whole)) for each in self._beside().lives(spaces)])
+            others = [] if told.searched else [name for name in self._beside().names() if name != live.space]
+            if others and spaces is None:
+                told = replace(told, notes=(*told.notes, f"this space is empty; there are {', '.join(others)}"))
             note = live.clock_note if self._at is None else ""
             return replace(told, notes=(*told.notes, note)) if note else told
 

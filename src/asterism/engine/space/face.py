@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:  # the engine is loaded when a memory is opened
     from asterism.core.ledger.calendar import When
     from asterism.core.space.projection import Projection
+    from asterism.engine.space.beside import Beside
     from asterism.engine.space.live import Live
     from asterism.engine.space.threads import Runner
 
@@ -31,6 +32,10 @@ class Held:
 
     def _moment(self, live: Live, at: When | None) -> int | None:
         return self._at if at is None else live.reading_time(at)
+
+    def _beside(self) -> Beside:
+        """Give the spaces of the file beside this one."""
+        raise NotImplementedError
 
     def _open(self) -> Live:
         if self._live is None or self._live.closed:

@@ -90,6 +90,11 @@ class Looking(Following):
             raise future_time(at, now, hint=ahead)
         return now if at is None else at
 
+    def reading_now(self) -> int:
+        """Give the latest time that can be looked at."""
+        self.refresh()
+        return self.now()
+
     def reading_time(self, at: When) -> int:
         """Take a time to look at: a date means its end, or now if that is earlier."""
         self.refresh()

@@ -51,10 +51,13 @@ def asking(command: Decorated) -> Decorated:
 @click.argument("words", nargs=-1, required=True, metavar="QUERY")
 @asking
 @click.option("--walk", is_flag=True, help="Also send walkers from the best hit; what they find comes behind.")
+@click.option("--also", multiple=True, help="Ask this space of the file too; repeat it.", metavar="SPACE")
 @click.option("--why", "sums", is_flag=True, help="Show each score as the sum of its signals.")
 @click.option("--prompt", is_flag=True, help="Print dated lines for a prompt, and nothing else; --budget bounds them.")
 @click.pass_obj
-def recall(asked: Asked, /, words: tuple[str, ...], sums: bool, prompt: bool, **question: Any) -> None:
+def recall(
+    asked: Asked, /, words: tuple[str, ...], sums: bool, prompt: bool, also: tuple[str, ...], **question: Any
+) -> None:
     """Ask: what answers best, each with its reason.
 
     By words, by meaning and over links, in one ranking. It sees a text as soon as it is learned, and writes nothing.
@@ -65,7 +68,8 @@ def recall(asked: Asked, /, words: tuple[str, ...], sums: bool, prompt: bool, **
     budget = question.pop("budget_tokens") if prompt else None
     with reading(asked) as memory, working("Recalling"):
         view = memory if asked.at is None else memory.as_of(asked.at)
-        told = view.recall(" ".join(words), **question)
+        spaces = (space_of(asked), *also) if also else None
+        told = view.recall(" ".join(words), spaces=spaces, **question)
         ends = [end for hit in told.hits for end in (hit.id, *(each.source for each in hit.links))]
         known = {} if asked.json else blocks_among(view, ends)
     if prompt:

@@ -96,6 +96,8 @@ def answer_lines(
         if past:
             return paragraph(f"There was nothing to recall{where} then.", width=width)
         empty = paragraph(f"There is nothing to recall{where} yet.", width=width)
+        for note in answer.notes:
+            empty += paragraph(PROMPT.say(note) + ".", width=width, style="dim")
         return [*empty, next_step('asterism learn "Ada likes tea"', "tells it something; then ask again")]
     if not answer.hits:
         hint = " Leave a filter out, or widen it." if filtered else ""
