@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asterism.embed import CheckedEmbedder
 from asterism.embed.hashed import HashedEmbedder
 from asterism.embed.minilm import PACKAGE as MINILM
 from asterism.embed.minilm import MiniLMEmbedder, gelu
@@ -189,3 +190,26 @@ def test_merges_go_by_rank_then_from_the_left() -> None:
     pieces = Pieces({name: number for number, name in enumerate(names)}, ["b c", "a b", "a a", "a bc"], ["<x>"])
     assert [names[number] for number in pieces.numbers("abcaaad")] == ["▁", "abc", "aa", "a", "<0x64>"]
     assert pieces.numbers("") == []
+
+
+@needs_minilm
+def test_minilm_gives_the_same_bits_in_any_batch_and_the_pieces_with_them() -> None:
+    embedder = MiniLMEmbedder()
+    texts = ["Kickboxing is a martial art.", "soup", "\u4e2d\u0fff", "We walked by the lake, twice, until it rained."]
+    vectors, pieces = embedder.embed_pieces(texts)
+    alone = [embedder.embed_pieces([text]) for text in texts]
+    assert np.array_equal(vectors, embedder.embed(texts))
+    assert np.array_equal(vectors, np.vstack([one[0] for one in alone]))
+    for text, each, (_, (same,)) in zip(texts, pieces, alone, strict=True):
+        assert np.array_equal(each, same)
+        assert each.shape[1] == embedder.piece_size
+        assert len(each) in (0, len(embedder.words_of_pieces(text)))
+    assert embedder.words_of_pieces("Kickboxing [SEP] art")[0] == "kickboxing"
+
+
+@needs_minilm
+def test_checked_pieces_of_blank_texts_are_none() -> None:
+    embedder = CheckedEmbedder(MiniLMEmbedder())
+    vectors, pieces = embedder.embed_pieces([" ", "tea"])
+    assert (embedder.knows_pieces, not vectors[0].any(), len(pieces[0]), len(pieces[1])) == (True, True, 0, 1)
+    assert embedder.words_of_pieces("tea") == ("tea",)

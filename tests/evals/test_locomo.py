@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.errors import InputError
 from asterism.evals import locomo, recall_fit
 from asterism.evals.recall_fit import Case, fit
-from asterism.evals.recall_sets import prepare, shipped
+from asterism.evals.recall_sets import FIRST, prepare, shipped
 from asterism.evals.report import render
 
 PLACES = ("Rome", "Oslo", "Kyoto", "Lima")
@@ -112,7 +111,7 @@ def test_a_fold_is_not_learnt_from(folder: Path) -> None:
     pools = prepare(locomo.load(folder), None, None)
     without = recall_fit.fit_weights(pools, leave_out="conv-1")
     assert without == recall_fit.fit_weights([pools[0], pools[2]], leave_out=None)
-    assert set(without[0]) == set(FIRST_SIGNALS)
+    assert set(without[0]) == set(FIRST)
 
 
 def test_the_fit_finds_the_lowest_loss() -> None:
@@ -135,7 +134,11 @@ def test_the_fit_prints_a_table_to_paste(folder: Path, tmp_path: Path) -> None:
     written: list[str] = []
     recall_fit.main(["--data", str(tmp_path), "--without-vectors"], write=written.append)
     assert written[0].startswith("weight_keyword = ")
-    assert len(written) == 18
+    assert len(written) == 20
+    written.clear()
+    recall_fit.main(["--data", str(tmp_path), "--without-vectors", "--across-sets"], write=written.append)
+    assert [line.split(":")[0] for line in written] == ["locomo", "musique"]
+    assert "all@5" in written[1]
     systems = [report.system for report in locomo.run(folder)]  # now with the questions beside
     assert systems[-2:] == ["ours", "inside"]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from asterism.embed.port import Embedder, Vectors, squares, unit
+from asterism.embed.port import Codes, Embedder, Piecewise, Vectors, squares, unit
 from asterism.errors import AsterismError, InputError
 
 BATCH_TEXTS = 256
@@ -63,6 +64,34 @@ class CheckedEmbedder:
             batch = [clean[row] for row in rows]
             vectors[rows] = _checked(self._inner.embed(batch), batch, rows, self._inner)
         return vectors
+
+    @property
+    def knows_pieces(self) -> bool:
+        """Say whether the pieces of a text have vectors of their own."""
+        return hasattr(self._inner, "embed_pieces")
+
+    @property
+    def piece_size(self) -> int:
+        """How many numbers the vector of a piece has."""
+        return cast(Piecewise, self._inner).piece_size
+
+    def embed_pieces(self, texts: Sequence[str]) -> tuple[Vectors, list[Codes]]:
+        """Give a checked row for each text, and the vectors of its pieces."""
+        inner = cast(Piecewise, self._inner)
+        clean = [self._clean(text, number) for number, text in enumerate(_listed(texts))]
+        vectors = np.zeros((len(clean), self.dimension), dtype=np.float32)
+        pieces: list[Codes] = [np.zeros((0, inner.piece_size), dtype=np.int8)] * len(clean)
+        for rows in self._batches(clean):
+            batch = [clean[row] for row in rows]
+            given, found = inner.embed_pieces(batch)
+            vectors[rows] = _checked(given, batch, rows, inner)
+            for row, each in zip(rows, found, strict=True):
+                pieces[row] = each
+        return vectors, pieces
+
+    def words_of_pieces(self, text: str) -> tuple[str, ...]:
+        """Name the word that each piece of a text is of."""
+        return tuple(cast(Piecewise, self._inner).words_of_pieces(self._clean(text, 0)))
 
     def _clean(self, text: object, number: int) -> str:
         if not isinstance(text, str):

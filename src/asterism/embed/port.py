@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+Codes = NDArray[np.int8]  # one row for each piece of a text
 Vectors = NDArray[np.float32]  # one row for each text
 
 
@@ -27,6 +28,20 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Give a float32 array of shape (number of texts, dimension)."""
+
+
+class Piecewise(Embedder, Protocol):
+    """An embedder that also knows the vector of each piece of a text, in its place, as whole numbers of a byte."""
+
+    @property
+    def piece_size(self) -> int:
+        """How many numbers the vector of a piece has."""
+
+    def embed_pieces(self, texts: Sequence[str]) -> tuple[Vectors, list[Codes]]:
+        """Give the vector of each text, as `embed` does, and those of its pieces, a row each; at the price of one."""
+
+    def words_of_pieces(self, text: str) -> list[str]:
+        """Name the word that each piece of a text is of."""
 
 
 def unit(rows: NDArray[np.floating]) -> Vectors:

@@ -60,6 +60,17 @@ class WordPieces:
                     return found[:most]
         return found[:most]
 
+    def words(self, text: str, *, most: int) -> list[str]:
+        """Name the word that each of the first pieces of a text is of."""
+        found: list[str] = []
+        for part in self._whole.split(text):
+            if self._whole.fullmatch(part):
+                found.append(part)
+                continue
+            for word in split_words(part):
+                found += [word] * len(self._parts(word))
+        return found[:most]
+
     def _parts(self, word: str) -> list[int]:
         """Cut a word into the longest known parts, from the left; unknown as a whole if any part is."""
         if word in self._numbers:

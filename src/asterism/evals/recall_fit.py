@@ -3,7 +3,8 @@
     python -m asterism.evals.recall_fit --data FOLDER       # the folder that holds locomo/ and multihop/
 
 prints the weights fitted on everything there, to paste into `core/recall/parameters.py`; it writes nothing. With
-`--without-vectors` it prints those of the preset `lexical`.
+`--without-vectors` it prints those of the preset `lexical`, with `--embedder minilm` those of `minilm`; `--across-sets`
+prints instead what each set gets from weights that were fitted on all the others.
 
 The model is a listwise softmax: for a question with gold entries g and all others o,
 
@@ -17,22 +18,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats
-from asterism.core.recall.parameters import RecallParameters
-from asterism.core.recall.signals import FIRST_SIGNALS
-from asterism.evals.recall_sets import FITTED, LINKS, Embeds, Example, Prepared
+from asterism.evals.recall_sets import FIRST, FITTED, LINKS, Embeds, Example, Prepared, found, prepare
 
 FIRST_PENALTY = 10.0
 LINK_PENALTY = 1.0  # there are fewer links than words, so their weights are larger
 CANDIDATES = 120  # best entries by each of the leading signals that a question is learnt from
 LEADING = ("keyword", "meaning", "name")
 MULTIHOP_COUNTS = 3.0
+UNANSWERABLE = "5"  # the kind of LoCoMo's questions about what somebody else said
 STEPS = 12
 SMALLEST_STEP = 1e-6
 ENOUGH = 1e-6  # relative gain below which another step is not worth it
@@ -89,20 +89,20 @@ def _loss(cases: Sequence[Case], weights: Floats, penalty: Floats) -> tuple[floa
 
 def fit_first(examples: Iterable[tuple[Example, float]]) -> dict[str, float]:
     """Fit the weights of the first signals alone: fusion without the graph."""
-    leading = [FIRST_SIGNALS.index(name) for name in LEADING]
+    leading = [FIRST.index(name) for name in LEADING]
     cases = []
     for example, weight in examples:
         tops = [np.argsort(-example.first[:, column], kind="stable")[:CANDIDATES] for column in leading]
         rows = np.unique(np.concatenate([np.flatnonzero(example.gold), *tops]))
         cases.append(Case(example.first[rows].astype(np.float64), example.gold[rows], weight))
-    size = len(FIRST_SIGNALS)
+    size = len(FIRST)
     weights = fit(cases, penalty=np.full(size, FIRST_PENALTY), start=np.zeros(size))
-    return dict(zip(FIRST_SIGNALS, weights.tolist(), strict=True))
+    return dict(zip(FIRST, weights.tolist(), strict=True))
 
 
 def fit_all(examples: Iterable[tuple[Prepared, Example, float]], first: dict[str, float]) -> dict[str, float]:
     """Fit all weights together, with the links that the first signals lead to."""
-    start = np.array([first[name] for name in FIRST_SIGNALS])
+    start = np.array([first[name] for name in FIRST])
     cases = []
     for prepared, example, weight in examples:
         scores = example.first.astype(np.float64) @ start
@@ -110,7 +110,7 @@ def fit_all(examples: Iterable[tuple[Prepared, Example, float]], first: dict[str
         top = np.argsort(-scores, kind="stable")[:CANDIDATES]
         rows = np.unique(np.concatenate([np.flatnonzero(example.gold), top, np.flatnonzero(links.any(axis=1))]))
         cases.append(Case(np.hstack([example.first[rows], links[rows]]), example.gold[rows], weight))
-    penalty = np.array([FIRST_PENALTY] * len(FIRST_SIGNALS) + [LINK_PENALTY] * len(LINKS))
+    penalty = np.array([FIRST_PENALTY] * len(FIRST) + [LINK_PENALTY] * len(LINKS))
     weights = fit(cases, penalty=penalty, start=np.concatenate([start, np.zeros(len(LINKS))]))
     return dict(zip(FITTED, weights.tolist(), strict=True))
 
@@ -135,6 +135,24 @@ def fit_weights(pools: Sequence[Prepared], *, leave_out: str | None) -> tuple[di
     return first, fit_all(thinned, first)
 
 
+def across_sets(pools: Sequence[Prepared]) -> Iterator[str]:
+    """Tell what each set gets from weights fitted on all the others: what a stranger's questions may expect."""
+    sets: dict[str, list[Prepared]] = {}
+    for pool in pools:
+        sets.setdefault("locomo" if pool.pool.conversation else pool.pool.name, []).append(pool)
+    for name, read in sets.items():
+        weights = fit_weights([pool for pool in pools if pool not in read], leave_out=None)[1]
+        depth = 10 if read[0].pool.conversation else 5
+        shares = [
+            found(pool.scores(example, weights), example.gold, (depth,))[0]
+            for pool in read
+            for example in pool.examples
+            if example.asked.kind != UNANSWERABLE
+        ]
+        every = sum(share == 1.0 for share in shares) / len(shares)
+        yield f"{name}: recall@{depth} {sum(shares) / len(shares):.3f}, all@{depth} {every:.3f}, n {len(shares)}"
+
+
 def main(arguments: Sequence[str] | None = None, *, write: Callable[[str], object] = sys.stdout.write) -> None:
     """Print the weights fitted on all questions under a folder."""
     from asterism.embed import open_embedder
@@ -145,10 +163,16 @@ def main(arguments: Sequence[str] | None = None, *, write: Callable[[str], objec
     )
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds locomo/ and multihop/")
     parser.add_argument("--without-vectors", action="store_true", help="fit the preset `lexical`")
+    parser.add_argument("--embedder", default="default", help="fit with another: minilm for the preset of that name")
+    parser.add_argument("--across-sets", action="store_true", help="print each set read by the others")
     asked = parser.parse_args(arguments)
-    embedder: Embeds | None = None if asked.without_vectors else open_embedder("default")
+    embedder: Embeds | None = None if asked.without_vectors else open_embedder(asked.embedder)
     pools = [*locomo.load(asked.data / "locomo"), *multihop.load(asked.data / "multihop")]
-    prepared = [Prepared(pool, RecallParameters(), embedder) for pool in pools]
+    prepared = prepare(pools, embedder, None)
+    if asked.across_sets:
+        for line in across_sets(prepared):
+            write(f"{line}\n")
+        return
     for name, weight in fit_weights(prepared, leave_out=None)[1].items():
         write(f"weight_{name} = {weight:.2f}\n")
 

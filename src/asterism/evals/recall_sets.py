@@ -20,16 +20,19 @@ from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.parameters import Setting
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import NAME_LINKS
+from asterism.core.recall.match import MATCH_SIGNALS, PiecesOf
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import PLACES, Recall
 from asterism.core.recall.signals import FIRST_SIGNALS, Query
 from asterism.core.recall.speakers import Speakers
 from asterism.core.recall.vectors import Matrix, Meaning
 from asterism.core.text.words import content, words
+from asterism.embed import CheckedEmbedder
 from asterism.errors import InputError
 
 LINKS = (*NAME_LINKS, *(f"{kind}_rest" for kind in NAME_LINKS))
-FITTED = (*FIRST_SIGNALS, *LINKS)
+FIRST = (*FIRST_SIGNALS, *MATCH_SIGNALS)
+FITTED = (*FIRST, *LINKS)
 
 Weights = Mapping[str, float]
 Progress = Callable[[str], None]
@@ -69,7 +72,7 @@ class Example:
     asked: Asked
     query: Query
     gold: Bools
-    first: NDArray[np.float32]  # entries x FIRST_SIGNALS
+    first: NDArray[np.float32]  # entries x FIRST
 
 
 class Prepared:
@@ -80,16 +83,18 @@ class Prepared:
         self.index = Index()
         for entry in sorted(pool.entries, key=lambda entry: entry.id):
             self.index.add(entry)
-        self.meaning = None if embedder is None else meaning_of(pool.entries, self.index, parameters, embedder)
-        self.recall = Recall(self.index, parameters, meaning=self.meaning)
+        self.meaning, pieces = None, None
+        if embedder is not None:
+            self.meaning, pieces = meaning_of(pool.entries, self.index, parameters, embedder)
+        self.recall = Recall(self.index, parameters, meaning=self.meaning, pieces=pieces)
         ids = np.array(self.index.ids)
         self.examples = []
         for asked in pool.questions:
             query = query_of(asked.text, embedder, self.recall.first.speakers)
-            first = self.recall.first.first(query)
-            columns = np.zeros((len(ids), len(FIRST_SIGNALS)), dtype=np.float32)
+            first = self.recall.score(query, hops=0).first
+            columns = np.zeros((len(ids), len(FIRST)), dtype=np.float32)
             for name, values in first.items():
-                columns[:, FIRST_SIGNALS.index(name)] = values
+                columns[:, FIRST.index(name)] = values
             self.examples.append(Example(asked, query, np.isin(ids, asked.gold), columns))
 
     def links(self, example: Example, first: Floats) -> Floats:
@@ -101,26 +106,37 @@ class Prepared:
 
     def scores(self, example: Example, weights: Weights) -> Floats:
         """Score every entry with other weights than the parameters': what Recall.score gives with these."""
-        first = example.first.astype(np.float64) @ vector_of(weights, FIRST_SIGNALS)
+        first = example.first.astype(np.float64) @ vector_of(weights, FIRST)
         return first + self.links(example, first) @ vector_of(weights, LINKS)
 
 
 System = Callable[[Prepared, Example], Floats]  # scores every entry of a pool for a question
 
 
-def meaning_of(entries: Sequence[Entry], index: Index, parameters: RecallParameters, embedder: Embeds) -> Meaning:
-    """Embed entries (title and text) and the index's words."""
+def meaning_of(
+    entries: Sequence[Entry], index: Index, parameters: RecallParameters, embedder: Embeds
+) -> tuple[Meaning, PiecesOf | None]:
+    """Embed entries (title and text) and the index's words; give the entries' pieces too, where there are such."""
     by_id = {entry.id: f"{entry.name}. {entry.text}" if entry.name else entry.text for entry in entries}
-    matrix: Matrix = embedder.embed([by_id[one] for one in index.ids])
-    return Meaning(index, parameters, entries=matrix, words=embedder.embed(list(index.words.names)))
+    texts = [by_id[one] for one in index.ids]
+    if isinstance(embedder, CheckedEmbedder) and embedder.knows_pieces:
+        matrix, pieces = embedder.embed_pieces(texts)
+        of_id = dict(zip(index.ids, pieces, strict=True))
+        return Meaning(index, parameters, entries=matrix), lambda ids: [of_id[one] for one in ids]
+    words: Matrix = embedder.embed(list(index.words.names))
+    return Meaning(index, parameters, entries=embedder.embed(texts), words=words), None
 
 
 def query_of(text: str, embedder: Embeds | None, speakers: Speakers) -> Query:
-    """Make a query, with its vector (without the speakers' names) and its words' when there is an embedder."""
+    """Make a query, with its vector (without the speakers' names) and its words' or pieces' if there is an embedder."""
     if embedder is None:
         return Query(text)
+    meant = speakers.without_names(text)
+    if isinstance(embedder, CheckedEmbedder) and embedder.knows_pieces:
+        vectors, pieces = embedder.embed_pieces([meant])
+        return Query(text, vector=vectors[0], pieces=pieces[0], piece_words=embedder.words_of_pieces(meant))
     spoken = sorted(set(content(text)))
-    vectors = embedder.embed([speakers.without_names(text), *spoken])
+    vectors = embedder.embed([meant, *spoken])
     return Query(text, vector=vectors[0], words=dict(zip(spoken, vectors[1:], strict=True)))
 
 
@@ -176,6 +192,8 @@ def prepare(
 ) -> list[Prepared]:
     """Index and embed pools, with the parameters as shipped: `seed`, or `lexical` without an embedder; or changed."""
     parameters = RecallParameters.build("lexical" if embedder is None else "seed", changed)
+    if isinstance(embedder, CheckedEmbedder) and embedder.knows_pieces:
+        parameters = parameters.suited_to("minilm")
     made = []
     for pool in pools:
         if progress is not None:

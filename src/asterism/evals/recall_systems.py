@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from asterism.core.ledger.columns import Floats
-from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.evals.recall_fit import fit_first, fit_weights
 from asterism.evals.recall_sets import (
+    FIRST,
     Asked,
     Example,
     Prepared,
@@ -36,7 +36,7 @@ NOT_FITTED = ("BM25", "BM25 ours", "vectors")
 
 def without_order(bare: Sequence[Prepared]) -> System:
     """Take the `order` links away too: no windows, no signal of group or neighbour; fitted on these pools alone."""
-    columns = [FIRST_SIGNALS.index(name) for name in ORDER_SIGNALS]
+    columns = [FIRST.index(name) for name in ORDER_SIGNALS]
     examples = [(pool.pool.name, example) for pool in bare for example in pool.examples]
     for _, example in examples:
         example.first[:, columns] = 0.0
@@ -45,9 +45,7 @@ def without_order(bare: Sequence[Prepared]) -> System:
         fold: fit_first((example, 1.0) for _, example in examples if example.asked.fold != fold)
         for fold in dict.fromkeys(example.asked.fold for _, example in examples)
     }
-    return lambda pool, example: (
-        signals[pool.pool.name, example.asked] @ vector_of(fitted[example.asked.fold], FIRST_SIGNALS)
-    )
+    return lambda pool, example: signals[pool.pool.name, example.asked] @ vector_of(fitted[example.asked.fold], FIRST)
 
 
 def systems_of(
@@ -67,11 +65,11 @@ def systems_of(
         fitted[fold] = fit_weights(learnt, leave_out=fold)
 
     def first(name: str) -> System:
-        return lambda _, example: example.first[:, FIRST_SIGNALS.index(name)].astype(np.float64)
+        return lambda _, example: example.first[:, FIRST.index(name)].astype(np.float64)
 
     def fused(_: Prepared, example: Example) -> Floats:
         weights = fitted[example.asked.fold][0]
-        return example.first.astype(np.float64) @ vector_of(weights, FIRST_SIGNALS)
+        return example.first.astype(np.float64) @ vector_of(weights, FIRST)
 
     systems: dict[str, System] = {
         "BM25": lambda pool, example: bm25[pool.pool.name](example.asked.text),

@@ -24,13 +24,12 @@ from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.graph import Edge, Entry
 from asterism.core.recall.links import named
 from asterism.core.recall.rank import PLACES
-from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.core.walkers.graph import WalkGraph
 from asterism.core.walkers.parameters import ExplorationParameters
 from asterism.core.walkers.places import MOMENT, THING
 from asterism.engine.explore.edges import Edges
 from asterism.engine.explore.run import Asking, explore_now
-from asterism.evals.recall_sets import LINKS, Example, Prepared, Progress, System, Weights, found, vector_of
+from asterism.evals.recall_sets import FIRST, LINKS, Example, Prepared, Progress, System, Weights, found, vector_of
 
 WEIGHTS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
 SHOWN = (1.0, 4.0)  # weights that are told as they are, too
@@ -95,7 +94,7 @@ class Walks:
 
 def two_hops(pool: Prepared, example: Example, weights: Weights) -> Floats:
     """Score as Recall does when links are followed twice."""
-    first = example.first.astype(np.float64) @ vector_of(weights, FIRST_SIGNALS)
+    first = example.first.astype(np.float64) @ vector_of(weights, FIRST)
     brings, once = vector_of(weights, LINKS), pool.links(example, first)
     twice = pool.links(example, first + once @ brings)
     return first + np.maximum(once, twice) @ brings
@@ -106,7 +105,7 @@ def walk_systems(pools: Sequence[Prepared], fitted: Fitted, progress: Progress |
     walks = Walks(pools)
 
     def fused(_: Prepared, example: Example, fold: str) -> Floats:
-        return example.first.astype(np.float64) @ vector_of(fitted[fold][0], FIRST_SIGNALS)
+        return example.first.astype(np.float64) @ vector_of(fitted[fold][0], FIRST)
 
     def spread(pool: Prepared, example: Example, fold: str) -> Floats:
         return pool.scores(example, fitted[fold][1])

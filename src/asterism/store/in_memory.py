@@ -24,6 +24,7 @@ from asterism.store.port import (
     Place,
     Stored,
     Version,
+    pieces_of,
     refuse_other_spaces,
     spread,
 )
@@ -354,7 +355,9 @@ class InMemoryWriting:
         def put() -> None:
             shelf = self._shelf
             shelf.embedder = identity
-            shelf.vectors = {name: kept for name, kept in shelf.vectors.items() if name == identity}
+            shelf.vectors = {
+                name: kept for name, kept in shelf.vectors.items() if name in (identity, pieces_of(identity))
+            }
 
         self._steps.append(put)
 

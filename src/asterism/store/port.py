@@ -23,6 +23,15 @@ LAST = 64  # items, by arrival, that are asked when something was last learnt
 Version = object  # of a space: only compared. Equal means that nobody has written to it in between
 
 
+def pieces_of(identity: str) -> str:
+    """Name what an embedder's vectors of pieces are kept under: beside those of whole texts, and as long as they are.
+
+    >>> pieces_of("all-minilm-l6-v2")
+    'all-minilm-l6-v2#pieces'
+    """
+    return f"{identity}#pieces"
+
+
 class Stored(NamedTuple):
     """An item and its place in the order of arrival."""
 
@@ -95,7 +104,7 @@ class Writing(Protocol):
         """Store a checkpoint, and keep so many of its fingerprint, spread over the past."""
 
     def set_embedder(self, identity: str) -> None:
-        """Record which embedder makes this space's vectors, and drop those of any other."""
+        """Record which embedder makes this space's vectors, and drop those of any other, pieces' too."""
 
     def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
         """Keep what an embedder made of texts, by the texts' hashes; what is there already stays."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.items import Item
 from asterism.store import sqlite_tables, sqlite_vectors
-from asterism.store.port import Appended, Cache, Checkpoint, Version, refuse_other_spaces, spread
+from asterism.store.port import Appended, Cache, Checkpoint, Version, pieces_of, refuse_other_spaces, spread
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE
 from asterism.store.sqlite_columns import rows_of
 from asterism.store.sqlite_payloads import packed
@@ -154,7 +154,8 @@ class SQLiteWriting:
     def set_embedder(self, identity: str) -> None:
         """Record the embedder of this space; the vectors of others go."""
         self._connection.execute("UPDATE space SET embedder = ? WHERE id = ?", (identity, self._number))
-        self._connection.execute("DELETE FROM embedder WHERE space = ? AND identity <> ?", (self._number, identity))
+        others = "DELETE FROM embedder WHERE space = ? AND identity NOT IN (?, ?)"
+        self._connection.execute(others, (self._number, identity, pieces_of(identity)))
 
     def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
         """Keep vectors; what is there already stays."""

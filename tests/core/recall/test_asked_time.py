@@ -223,3 +223,20 @@ def test_whatever_is_asked_a_stretch_begins_before_it_ends(question: str, now: i
 @given(st.text(max_size=60), st.integers(FIRST_TIME, LATEST))
 def test_any_text_can_be_asked(question: str, now: int) -> None:
     assert isinstance(asked_time(question, now), AskedTime)
+
+
+@pytest.mark.parametrize(
+    ("question", "begin", "end"),
+    [
+        ("in early March", "2026-03-01", "2026-03-11"),
+        ("in the middle of June", "2026-06-11", "2026-06-21"),
+        ("at the end of June", "2026-06-21", "2026-07-01"),
+        ("in the first half of June", "2026-06-01", "2026-06-16"),
+        ("in the second half of June", "2026-06-16", "2026-07-01"),
+        ("late on 3 June", "2026-06-03", "2026-06-04"),
+        ("since early June", "2026-06-01", "2026-11-18"),
+    ],
+)
+def test_a_part_of_a_month_is_that_part(question: str, begin: str, end: str) -> None:
+    (span,) = asked_time(f"What did I do {question}?", to_micros("2026-11-18")).spans
+    assert [to_datetime(at).strftime("%Y-%m-%d") for at in span] == [begin, end]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +15,7 @@ from asterism.core.ledger.graph import Entry
 from asterism.core.recall.asked_time import AskedTime, asked_time
 from asterism.core.recall.index import Index
 from asterism.core.recall.parameters import RecallParameters
-from asterism.core.recall.rank import Recall
+from asterism.core.recall.rank import Hit, Recall
 from asterism.core.recall.signals import Query
 from asterism.core.recall.times import Moment, Times, time_signals
 
@@ -36,7 +39,7 @@ def recall_of(*entries: Entry) -> Recall:
     return Recall(Index.load(index.dump()), RecallParameters())
 
 
-def hits(question: str, **marked: Longs) -> dict[str, dict[str, float]]:
+def hits(question: str, **marked: Any) -> dict[str, dict[str, float]]:
     moment = Moment(NOW, asked_time(question, NOW), **marked)
     return {hit.id: dict(hit.signals) for hit in recall_of(*ENTRIES).ask(Query(question, moment=moment))}
 
@@ -70,6 +73,32 @@ def test_what_does_not_hold_says_so_unless_what_was_is_asked_for() -> None:
     former = hits("what headache did I use to have previously?", not_valid=rows("again"), former=rows("again"))
     assert former["again"]["former"] == weights.weight_former > 0
     assert "not_valid" not in former["again"]
+
+
+SLOT = {"slots": np.array([4, 4]), "slot_rows": rows("again", "never")}
+AGAIN_WAS, NONE_IS = {"slot_holds": np.array([False, True])}, {"slot_holds": np.array([False, False])}
+
+
+def test_the_value_of_a_slot_has_what_a_former_value_has_more() -> None:
+    entries = (Entry("again", "lives in Graz"), Entry("never", "moved to Oslo"), Entry("once", "paints"))
+
+    def asked(question: str, **marked: Any) -> dict[str, Hit]:
+        moment = Moment(NOW, asked_time(question, NOW), not_valid=rows("again"), **SLOT, **marked)
+        return {hit.id: hit for hit in recall_of(*entries).ask(Query(question, moment=moment))}
+
+    found = asked("lives where?", **AGAIN_WAS)
+    assert next(iter(found)) == "never"
+    assert found["never"].signals["heir"] > 0
+    assert "heir" not in {**found["again"].signals, **found["once"].signals}
+    assert found["never"].score == pytest.approx(sum(found["never"].signals.values()))
+    for none in (asked("lives where?", **NONE_IS), asked("where did she use to live formerly?", **AGAIN_WAS)):
+        assert not any("heir" in hit.signals for hit in none.values())
+
+
+def test_what_a_slot_holds_is_as_of_now_whenever_it_was_told() -> None:
+    marked = {"slots": np.array([0]), "slot_rows": rows("once"), "slot_holds": np.array([True])}
+    assert hits("headache now?", **marked)["once"]["recent"] == RecallParameters().weight_recent
+    assert "recent" not in hits("the latest headache?", **marked)["once"]
 
 
 def test_what_something_later_contradicts_says_so_unless_another_time_is_asked_about() -> None:

@@ -21,6 +21,15 @@ _FORMER = re.compile(r"\b(?:used to|formerly|former|previous|previously|in the p
 _SINCE = re.compile(r"\b(since|after|before|prior to|until|till|by|up to)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
 _FROM = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
 _TO = re.compile(r"\s*(?:,\s*)?(?:and|to|until|till|through|-|–)\s+(?:the\s+|early\s+|mid\s+|late\s+)*")
+_PART = re.compile(
+    r"\b(?:(early|mid|late)(?:\s+in)?|(beginning|start|middle|end|first half|second half)\s+of)(?:\s+the)?\s+$"
+)
+_PARTS = {  # of a stretch, in sixths
+    "early": (0, 2), "beginning": (0, 2), "start": (0, 2), "first half": (0, 3),
+    "mid": (2, 4), "middle": (2, 4),
+    "late": (4, 6), "end": (4, 6), "second half": (3, 6),
+}  # fmt: skip
+SHORTEST_WITH_PARTS = 20 * MICROS_PER_DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,8 @@ def asked_time(question: str, now: int) -> AskedTime:
     (['2026-11-17 to 2026-11-18'], ['2026-03-01 to 2026-04-01'])
     >>> told("Where was I from May to July 2025?"), told("May I march on?")
     (['2025-05-01 to 2025-08-01'], [])
+    >>> told("Who came in early March?"), told("Who came at the end of June?"), told("Who came mid 2025?")
+    (['2026-03-01 to 2026-03-11'], ['2026-06-21 to 2026-07-01'], ['2025-05-02 to 2025-09-01'])
     >>> told("What have I learned since summer?")
     ['2026-06-01 to 2026-11-18']
     >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
@@ -72,8 +83,18 @@ def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
             spans.append(_from_to(first, left.popleft()))
             continue
         cue = _SINCE.search(folded, 0, first.start)
-        spans.append(_bounded(cue[1] if cue else "", first.span, now))
+        spans.append(_bounded(cue[1] if cue else "", _part(folded, first), now))
     return tuple(sorted({span for span in spans if span is not None}))
+
+
+def _part(folded: str, phrase: Phrase) -> Span:
+    """Give the part of a month, season or year that the words before it name: early, the end of, the first half of."""
+    begin, end = phrase.span
+    part = _PART.search(folded, 0, phrase.start)
+    if part is None or end - begin < SHORTEST_WITH_PARTS:
+        return phrase.span
+    first, last = _PARTS[part[1] or part[2]]
+    return begin + (end - begin) * first // 6, begin + (end - begin) * last // 6
 
 
 def _joined(folded: str, first: Phrase, second: Phrase) -> bool:

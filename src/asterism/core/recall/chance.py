@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.recall.match import BESIDE, Match, weights_of
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.scored import Scored
 from asterism.core.recall.signals import Query, Signals
@@ -27,7 +28,6 @@ from asterism.core.text.rarity import idf
 from asterism.core.text.stems import stem
 
 LOOKED_AT = 10  # best entries that say whether anything answers
-BESIDE = (("previous", 0.9), ("following", 0.85))  # what a match in a neighbour is worth
 WIDEST_GAP = 3.0  # of scores: beyond it, more says no more
 PLACES = 6  # digits of a probability
 
@@ -105,8 +105,9 @@ def _logistic(x: float) -> float:
 class Chances:
     """Looks at the best entries of one index."""
 
-    def __init__(self, signals: Signals, parameters: RecallParameters) -> None:
+    def __init__(self, signals: Signals, parameters: RecallParameters, match: Match | None = None) -> None:
         self.index = signals.index
+        self.match = match
         self.signals = signals
         self.p = parameters
 
@@ -116,7 +117,7 @@ class Chances:
         named = self.signals.speakers.named(query.text)
         if not rows:
             return Raw()
-        terms = self._terms(query, named)
+        terms = self._terms(query)
         held, match = self._matches(query, rows, terms) if terms else self._in_time(scored, rows)
         name = scored.first.get("name")
         return Raw(
@@ -133,15 +134,17 @@ class Chances:
             return 0.0
         return float(products(meaning.entries[rows], query.vector).max(initial=0.0))
 
-    def _terms(self, query: Query, named: list[int]) -> list[str]:
-        """Give the words that an answer should hold: of when is told otherwise, and who says it too.
+    def _left_out(self, query: Query) -> set[str]:
+        """Give the words that an answer need not hold: who says it, and of when, is told otherwise."""
+        said = frozenset[str]() if query.moment is None else query.moment.asked.words
+        return {*self.signals.speakers.words_in(query.text), *said}
 
-        Where only somebody is named, the name is all that is asked for.
-        """
-        said = set() if query.moment is None else query.moment.asked.words
-        times, speakers = ({stem(word) for word in words} for words in (said, self.signals.speakers.words_of(named)))
+    def _terms(self, query: Query) -> list[str]:
+        """Give the words that an answer should hold; where only somebody is named, the name is what is asked for."""
+        said = frozenset[str]() if query.moment is None else query.moment.asked.words
+        left_out, times = ({stem(word) for word in words} for words in (self._left_out(query), said))
         asked = [term for term in query.question().terms if term not in times]
-        return [term for term in asked if term not in speakers] or asked
+        return [term for term in asked if term not in left_out] or asked
 
     @staticmethod
     def _in_time(scored: Scored, rows: list[int]) -> tuple[float, float]:
@@ -154,6 +157,8 @@ class Chances:
         """Give the best share of the question that an entry holds, and the best match by words, neighbours included."""
         worth = np.array([idf(len(self.index), len(self.signals.lexical.holding(term))) for term in terms])
         worth /= float(worth.sum())
+        if self.match is not None and query.pieces is not None:
+            return self._held(terms, worth, rows), self._matched(query, self.match, rows)
         facts = self.index.facts.trim()
         places = {row: at for at, row in enumerate(dict.fromkeys([*rows, *self._beside(rows)]))}
         held = np.zeros((len(terms), len(places)))
@@ -166,6 +171,17 @@ class Chances:
             near = [places.get(int(row), -1) for row in getattr(facts, side)[rows]]
             around = np.maximum(around, np.where(np.array(near) >= 0, share * soft[:, near], 0.0))
         return float((worth @ held[:, : len(rows)]).max()), float((worth @ around).max())
+
+    def _held(self, terms: list[str], worth: Floats, rows: list[int]) -> float:
+        """Give the best share of the question that an entry holds."""
+        own = [{stem(word) for word in self.index.words.keys_of(row)} for row in rows]
+        return float(np.max([worth @ [term in each for term in terms] for each in own]))
+
+    def _matched(self, query: Query, match: Match, rows: list[int]) -> float:
+        """Give the best match piece by piece, neighbours included."""
+        assert query.pieces is not None
+        worth = weights_of(self.index, self.signals.lexical, query.piece_words, self._left_out(query))
+        return float(match.best(query.pieces, worth, rows)[1].max())
 
     def _beside(self, rows: list[int]) -> list[int]:
         facts = self.index.facts.trim()

@@ -7,7 +7,7 @@ multi-hop sets together (docs/recall.md, `python -m asterism.evals.recall_fit`);
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from asterism.core.ledger.parameters import Parameters, Setting, count, number
@@ -31,6 +31,22 @@ def _logit(default: float, meaning: str) -> float:
 
 def _weight(default: float, meaning: str, source: str = FITTED) -> float:
     return number(default, -100, 100, "score", source, meaning)
+
+
+_BY_WORDS: Mapping[str, Setting] = {  # how probable a hit is by the words it holds alone
+    "chance_floor": 0.21,
+    "chance_base": -1.7,
+    "chance_held": 0.82,
+    "chance_near": 0.0,
+    "chance_match": 4.34,
+    "chance_titled": 2.66,
+    "chance_gap_base": 1.32,
+    "chance_gap_ahead": 0.68,
+    "chance_gap_behind": 1.18,
+    "chance_hit": -0.44,
+    "chance_first": 1.48,
+    "chance_below": 0.52,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,11 +84,16 @@ class RecallParameters(Parameters):
     weight_answers: float = _weight(0.66, "weight of following a question")
     weight_when: float = _weight(1.41, "weight of telling a time when one is asked for")
     weight_length: float = _weight(0.71, "weight of the log of the number of words, up to 12")
+    weight_match: float = _weight(0.0, "weight of a standard deviation of the match piece by piece")
+    weight_match_window: float = _weight(0.0, "the same, neighbours included")
     # Weights of what a question says of time
     weight_then: float = _weight(2.0, "weight of being told, or valid, in a time that the question names", TIMED)
     weight_recent: float = _weight(3.0, "weight of being told lately, where now or the latest is asked for", TIMED)
     weight_former: float = _weight(2.0, "weight of having held once, where that is asked for", TIMED)
     weight_outdated: float = _weight(-8.0, "weight of being contradicted by what was told later", TIMED)
+    weight_heir: float = _weight(
+        1.0, "share of what another value of the slot has more of than the one that holds", TIMED
+    )
     weight_not_valid: float = _weight(-3.0, "weight of not holding at the time asked about", TIMED)
     # Weights of links
     weight_mention: float = _weight(4.02, "weight of being named by a good entry")
@@ -91,19 +112,19 @@ class RecallParameters(Parameters):
     )
 
     # How probable it is that a hit answers
-    chance_floor: float = number(0.17, 0, 1, "probability", REFUSED, "below it in all hits an answer is unsure")
+    chance_floor: float = number(0.2, 0, 1, "probability", REFUSED, "below it in all hits an answer is unsure")
     floor_nothing: float = number(0.25, 0, 1, "share", BY_HAND, "of the floor: with a best hit below, nothing is told")
     floor_far: float = number(0.02, 0, 1, "share", BY_HAND, "of the floor: a hit below is far below and left out")
-    chance_base: float = _logit(-3.08, "that anything answers, before anything is known")
-    chance_held: float = _logit(1.65, "by the best share of the question's words, by rarity, that an entry holds")
-    chance_near: float = _logit(3.77, "by the best cosine of an entry")
-    chance_match: float = _logit(2.66, "by the best mean match of the question's words, here or beside")
-    chance_titled: float = _logit(2.17, "by the question holding an entry's title")
+    chance_base: float = _logit(-3.03, "that anything answers, before anything is known")
+    chance_held: float = _logit(1.84, "by the best share of the question's words, by rarity, that an entry holds")
+    chance_near: float = _logit(3.83, "by the best cosine of an entry")
+    chance_match: float = _logit(2.39, "by the best mean match of the question's words, here or beside")
+    chance_titled: float = _logit(2.16, "by the question holding an entry's title")
     chance_gap_base: float = _logit(1.3, "that it was said by who is asked about, with no gap to anybody else")
     chance_gap_ahead: float = _logit(0.67, "by how far their best entry is ahead, up to 3")
     chance_gap_behind: float = _logit(1.23, "by how far their best entry is behind")
-    chance_hit: float = _logit(-0.54, "that it is this hit, if something answers")
-    chance_first: float = _logit(1.39, "by its being the best")
+    chance_hit: float = _logit(-0.24, "that it is this hit, if something answers")
+    chance_first: float = _logit(1.42, "by its being the best")
     chance_below: float = _logit(0.61, "taken off by how far its score is below the best")
 
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
@@ -127,6 +148,41 @@ class RecallParameters(Parameters):
             "weight_mention_rest": 2.97,
             "weight_mentioned_by_rest": 1.52,
             "weight_shared_term_rest": 5.91,
+            **_BY_WORDS,
+        },
+        "by_words": _BY_WORDS,  # of an embedder whose cosines nobody knows: taken by itself where it is chosen
+        "minilm": {  # of an embedder that knows the vectors of pieces: taken by itself where it is chosen
+            "weight_keyword": 1.4,
+            "weight_covered": 0.0,
+            "weight_kin": 0.0,
+            "weight_meaning": 0.71,
+            "weight_speaker": 1.06,
+            "weight_name": 3.44,
+            "weight_date": 2.18,
+            "weight_group": 2.0,
+            "weight_asks": -1.08,
+            "weight_answers": 0.64,
+            "weight_when": 1.47,
+            "weight_length": 0.43,
+            "weight_match": 0.35,
+            "weight_match_window": 0.34,
+            "weight_mention": 4.01,
+            "weight_mentioned_by": 3.48,
+            "weight_shared_term": 1.48,
+            "weight_mention_rest": 2.78,
+            "weight_mentioned_by_rest": 1.52,
+            "weight_shared_term_rest": 5.66,
+            "chance_floor": 0.23,
+            "chance_base": -5.16,
+            "chance_held": 1.15,
+            "chance_near": 4.47,
+            "chance_match": 5.47,
+            "chance_titled": 2.07,
+            "chance_gap_ahead": 0.55,
+            "chance_gap_behind": 1.24,
+            "chance_hit": -0.04,
+            "chance_first": 1.52,
+            "chance_below": 0.65,
         },
     }
 
@@ -138,6 +194,16 @@ class RecallParameters(Parameters):
         """
         weight: float = getattr(self, f"weight_{signal}")
         return weight
+
+    def suited_to(self, preset: str) -> RecallParameters:
+        """Take a preset's values for all that stands at its default: what somebody set stays.
+
+        >>> RecallParameters(weight_kin=2.0).suited_to("lexical").weight_kin, RecallParameters().suited_to("lexical").b
+        (2.0, 0.4)
+        """
+        default = {name: bounds.default for name, bounds in self.table()}
+        taken = {name: value for name, value in self.presets[preset].items() if getattr(self, name) == default[name]}
+        return replace(self, **taken)  # type: ignore[arg-type]  # presets hold values of the fields' own types
 
     def contradictions(self) -> list[str]:
         """A name is rare between two bounds, and the lower must not be above the upper."""

@@ -1,6 +1,6 @@
 """Recall: one ranking, in which every score is the sum of its signals and says where it came from.
 
-    first(e) = sum of weight x signal
+    first(e) = sum of weight x signal, `match` among them for the 100 best by the others
     score(e) = first(e) + sum over kinds of links of weight x strongest link from the 8 best by first(e)
 
 Asked twice over (`hops=2`), the links of the best by score are followed too. What walkers found, if any were sent out,
@@ -20,6 +20,7 @@ from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.chance import LOOKED_AT, Chances, probability
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import LINK_SIGNALS, Given, Links, Reached, Rest, merged
+from asterism.core.recall.match import MATCH_SIGNALS, Match, PiecesOf, standard, weights_of
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.scored import WALK, Scored
 from asterism.core.recall.signals import FIRST_SIGNALS, Query, Signals
@@ -31,6 +32,7 @@ from asterism.errors import InputError
 PLACES = 9  # digits at which two scores differ
 CHARACTERS_PER_TOKEN = 4
 BLOCK = 64  # rows
+MATCHED = 100  # best rows that are matched piece by piece
 WORTH_A_LOOK = 512  # rows whose rough score is high: where there are very many, these are looked at exactly
 
 
@@ -95,12 +97,14 @@ class Recall:
         *,
         meaning: Meaning | None = None,
         given: Mapping[str, Given] | None = None,
+        pieces: PiecesOf | None = None,
     ) -> None:
         self.index = index
+        self.match = None if pieces is None else Match(index, pieces)
         self.p = parameters
         self.first = Signals(index, parameters, meaning)
         self.links = Links(index, parameters, given)
-        self.chances = Chances(self.first, parameters)
+        self.chances = Chances(self.first, parameters, self.match)
 
     def ask(
         self,
@@ -207,7 +211,7 @@ class Recall:
     ) -> Scored:
         """Score every row; where there are very many, the k best of those allowed, and some rows, exactly."""
         first = self.first.first(query)
-        weights = {name: self.p.weight(name) for name in (*FIRST_SIGNALS, *TIME_SIGNALS, *LINK_SIGNALS)}
+        weights = {name: self.p.weight(name) for name in (*FIRST_SIGNALS, *TIME_SIGNALS, *MATCH_SIGNALS, *LINK_SIGNALS)}
         base, part = np.zeros(self.index.facts.size), np.empty(self.index.facts.size)
         for name, values in first.items():
             base += np.multiply(values, weights[name], out=part)
@@ -221,7 +225,10 @@ class Recall:
             if allowed is not None:
                 may = np.flatnonzero(self._allowed(allowed))
                 sharp.look(may[np.argsort(-base[may], kind="stable")[:WORTH_A_LOOK]], base)
-            sharp.settle(base, max(k, self.p.hop_from), None)
+            sharp.settle(base, max(k, self.p.hop_from, MATCHED if query.pieces is not None else 0), None)
+        for name, values in self.matched(query, base, allowed).items():
+            first[name] = values
+            base += np.multiply(values, weights[name], out=part)
         scores, reached = base, dict[str, Reached]()
         for _ in range(hops if self.p.hop_from and len(self.index) else 0):
             found = self.hop(query, scores)
@@ -238,6 +245,21 @@ class Recall:
             if sharp:
                 sharp.settle(scores, k, allowed)
         return Scored(weights, first, reached, scores, sharp.done if sharp else None)
+
+    def matched(self, query: Query, scores: Floats, allowed: Bools | None = None) -> dict[str, Floats]:
+        """Give the signals of how well the best by these scores match piece by piece; none without such pieces."""
+        if self.match is None or query.pieces is None or not len(self.index):
+            return {}
+        rows = self._best(scores, MATCHED, None)
+        if allowed is not None:
+            rows = sorted({*rows, *self._best(scores, MATCHED, allowed)})
+        worth = weights_of(self.index, self.first.lexical, query.piece_words, self.first.speakers.words_in(query.text))
+        *found, known = self.match.best(query.pieces, worth, rows)
+        signals = {}
+        for name, values in zip(MATCH_SIGNALS, found, strict=True):
+            signals[name] = np.zeros(self.index.facts.size)
+            signals[name][rows] = standard(values, known)
+        return signals
 
     def hop(self, query: Query, scores: Floats) -> dict[str, Reached]:
         """Follow the links of the best by these scores."""

@@ -19,8 +19,8 @@ from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.speakers import Speakers
-from asterism.core.recall.times import TIME_SIGNALS, Moment, time_signals
-from asterism.core.recall.vectors import Meaning, Vector
+from asterism.core.recall.times import TIME_SIGNALS, Moment, heirs, time_signals
+from asterism.core.recall.vectors import Codes, Meaning, Vector
 from asterism.core.text.stems import stem
 
 FIRST_SIGNALS = (
@@ -52,6 +52,8 @@ class Query:
     text: str
     vector: Vector | None = None
     words: Mapping[str, Vector] = field(default_factory=dict)
+    pieces: Codes | None = None  # a vector for each piece, where texts have such
+    piece_words: tuple[str, ...] = ()  # the word that each piece is of
     intention: str = ""
     intention_vector: Vector | None = None
     moment: Moment | None = None  # when it is asked; None: time says nothing
@@ -95,8 +97,18 @@ class Signals:
         }
         if query.moment is not None:
             found |= time_signals(query.moment, self.index.facts.trim().last, self.index.times)
+            found["heir"] = heirs(query.moment, self._relevance(found, query.moment.slot_rows), len(keyword))
         named = (*FIRST_SIGNALS, *TIME_SIGNALS)
         return {name: values for name in named if (values := found.get(name)) is not None}
+
+    def _relevance(self, found: Mapping[str, Floats | None], rows: Longs) -> Floats:
+        """Give what rows have of all signals but those of time, weighed."""
+        relevance = np.zeros(len(rows))
+        for name in FIRST_SIGNALS:
+            values = found.get(name)
+            if values is not None:
+                relevance += self.p.weight(name) * values[rows]
+        return relevance
 
     def _refresh(self) -> None:
         """Keep what no question changes until the index does."""

@@ -7,7 +7,6 @@ It is a cue (`speaker`); in the question's vector it would only pull towards tur
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -34,9 +33,10 @@ class Speakers:
         self._refresh()
         return sorted({number for word in words(text) for number in self._of(word)})
 
-    def words_of(self, speakers: Iterable[int]) -> set[str]:
-        """Give the words of some speakers' names."""
-        return {word for number in speakers for word in words(self.index.labels["speaker"].texts[number])}
+    def words_in(self, text: str) -> set[str]:
+        """Give the words of a text that are names of speakers."""
+        self._refresh()
+        return {word for word in words(text) if self._of(word)}
 
     def without_names(self, text: str) -> str:
         """Leave the names of speakers out of a text; where nothing else is told, leave it as it is."""

@@ -5,6 +5,7 @@ recent     how lately it was told, where the question asks for now or for the la
 former     it held once, where the question asks for that
 not_valid  it does not hold at the time asked about
 outdated   something told later contradicts it, and nobody settled which is right
+heir       it is the value, at the time asked about, of a slot of which another value answers better
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from asterism.core.ledger.calendar import MICROS_PER_DAY
-from asterism.core.ledger.columns import Columns, Floats, Longs, Rows
+from asterism.core.ledger.columns import Bools, Columns, Floats, Longs, Rows
 from asterism.core.recall.asked_time import AskedTime
 from asterism.core.recall.entries import NEVER
 
-TIME_SIGNALS = ("then", "recent", "former", "not_valid", "outdated")
+TIME_SIGNALS = ("then", "recent", "former", "not_valid", "outdated", "heir")
 _NONE: Longs = np.empty(0, dtype=np.int64)
 
 
@@ -77,6 +78,9 @@ class Moment:
     not_valid: Longs = field(default_factory=_NONE.copy)  # at the time asked about
     outdated: Longs = field(default_factory=_NONE.copy)  # contradicted by what was told later
     gone: Longs = field(default_factory=_NONE.copy)  # told to leave recall by now
+    slots: Longs = field(default_factory=_NONE.copy)  # the number of a slot for each row that is or was its value
+    slot_rows: Longs = field(default_factory=_NONE.copy)  # these rows
+    slot_holds: Bools = field(default_factory=lambda: _NONE.astype(np.bool_))  # whether each is so then
 
 
 def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floats | None]:
@@ -90,11 +94,31 @@ def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floa
     asked, size = moment.asked, len(last)
     return {
         "then": _then(moment, last, times) if asked.spans else None,
-        "recent": _recent(last, moment.now) if asked.now or asked.latest else None,
+        "recent": _recent(last, moment) if asked.now or asked.latest else None,
         "former": _marked(moment.former, size) if asked.former else None,
         "not_valid": None if asked.former else _marked(moment.not_valid, size),
         "outdated": None if asked.former or asked.spans else _marked(moment.outdated, size),
     }
+
+
+def heirs(moment: Moment, relevance: Floats, size: int) -> Floats | None:
+    """Give the values of slots what another value of the slot has more of; `relevance` is that of `slot_rows`.
+
+    Whatever value of a slot answers a question, the slot is what was asked about.
+
+    >>> rows, holds = np.array([0, 2]), np.array([False, True])
+    >>> moment = Moment(0, slots=np.array([0, 0]), slot_rows=rows, slot_holds=holds)
+    >>> heirs(moment, np.array([5.0, 2.0]), 3).tolist()
+    [0.0, 0.0, 3.0]
+    """
+    holds = moment.slot_holds
+    if moment.asked.former or not holds.any():
+        return None
+    best = np.full(int(moment.slots.max()) + 1, -np.inf)
+    np.maximum.at(best, moment.slots[~holds], relevance[~holds])
+    found = np.zeros(size)
+    np.maximum.at(found, moment.slot_rows[holds], best[moment.slots[holds]] - relevance[holds])
+    return found
 
 
 def _then(moment: Moment, last: Longs, times: Times) -> Floats:
@@ -107,16 +131,19 @@ def _then(moment: Moment, last: Longs, times: Times) -> Floats:
     return found.astype(np.float64)
 
 
-def _recent(last: Longs, now: int) -> Floats:
+def _recent(last: Longs, moment: Moment) -> Floats:
     """Give 1 for what was told now and 0 for the oldest, between them by the days and by their logarithm, half each.
 
     By the days alone nothing would be told apart that came lately, in a memory of years; by the logarithm alone nothing
-    that came long ago.
+    that came long ago. What a slot holds is as of now, whenever it was told.
     """
-    days = np.where(last == NEVER, np.inf, np.maximum(now - last, 0) / MICROS_PER_DAY)
+    days = np.where(last == NEVER, np.inf, np.maximum(moment.now - last, 0) / MICROS_PER_DAY)
     oldest = float(days[np.isfinite(days)].max(initial=0.0)) or 1.0
     share = np.minimum(days / oldest, 1.0)
-    return np.asarray(1.0 - 0.5 * share - 0.5 * np.log1p(np.minimum(days, oldest)) / np.log1p(oldest))
+    found = np.asarray(1.0 - 0.5 * share - 0.5 * np.log1p(np.minimum(days, oldest)) / np.log1p(oldest))
+    if moment.asked.now:
+        found[moment.slot_rows[moment.slot_holds]] = 1.0
+    return found
 
 
 def _marked(rows: Longs, size: int) -> Floats | None:

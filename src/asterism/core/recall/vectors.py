@@ -25,6 +25,7 @@ from asterism.core.recall.windows import window_weights
 
 Vector = NDArray[np.float32]
 Matrix = NDArray[np.float32]
+Codes = NDArray[np.int8]  # a vector a row, as whole numbers
 
 FEW = 20_000  # entries up to which every cosine is taken
 SHADOW = 32  # directions

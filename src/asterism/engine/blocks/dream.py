@@ -186,8 +186,7 @@ def _write(
         return [next_item(live, blocks, Said("dreamed", payload_of(done, dream=now.name)))], (done, texts.made())
 
     def beside(writing: Writing, result: tuple[Dreamed, dict[bytes, bytes]]) -> None:
-        writing.set_embedder(texts.embedder.identity)
-        writing.put_vectors(texts.embedder.identity, result[1])
+        texts.keep(writing, result[1])
 
     _, (done, made) = live.transact(build, beside=beside)
     texts.kept(made)
@@ -226,8 +225,7 @@ def reembed(live: Live, *, progress: Progress | None = None) -> int:
 
     def beside(writing: Writing, made: dict[bytes, bytes]) -> None:
         writing.drop_vectors(made)
-        writing.set_embedder(texts.embedder.identity)
-        writing.put_vectors(texts.embedder.identity, made)
+        texts.keep(writing, made)
 
     _, made = live.transact(build, beside=beside)
     texts.kept(made)

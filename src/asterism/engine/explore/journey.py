@@ -123,8 +123,7 @@ def learn_from(live: Live, found: Exploration) -> bool:
 
     def beside(writing: Writing, made: dict[bytes, bytes]) -> None:
         if made:
-            writing.set_embedder(texts.embedder.identity)
-            writing.put_vectors(texts.embedder.identity, made)
+            texts.keep(writing, made)
 
     written, made = live.transact(build, beside=beside)
     texts.kept(made)

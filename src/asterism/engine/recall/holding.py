@@ -34,6 +34,7 @@ class Holding:
                 leaves.append((place, each.at, NO_END if each.expires is None else each.expires))
         self._place, self._begin, self._end = _columns(held)
         self._left, self._told, self._leaves = _columns(leaves)
+        self._slots, self._values = _slots(blocks, {name: place for place, (_, name) in enumerate(known)})
         self._earlier = _earlier(blocks, rows, {name: place for place, (_, name) in enumerate(known)})
 
     def moment(self, question: str, now: int) -> Moment:
@@ -53,6 +54,9 @@ class Holding:
             not_valid=self.rows[~then],
             outdated=outdated,
             gone=self.rows[self.expired(now)],
+            slots=self._slots,
+            slot_rows=self.rows[self._values],
+            slot_holds=then[self._values],
         )
 
     def _outdated(self, at_present: Bools) -> Longs:
@@ -88,6 +92,17 @@ def _earlier(blocks: Blocks, rows: Mapping[str, int], timed: Mapping[str, int]) 
         if earlier in rows and later in rows:
             found.append((rows[earlier], timed.get(earlier, -1), timed.get(later, -1)))
     return _columns(found)
+
+
+def _slots(blocks: Blocks, timed: Mapping[str, int]) -> tuple[Longs, Longs]:
+    """Give the values of every slot that had several: a number for the slot, and the place of the value."""
+    found = []
+    for number, told in enumerate(blocks.terms.slots.values()):
+        places = {timed[name] for each in told if (name := blocks.standing(each.block)) in timed}
+        if len(places) > 1:
+            found += [(number, place, 0) for place in sorted(places)]
+    slots, places, _ = _columns(found)
+    return slots, places
 
 
 def _columns(told: list[tuple[int, int, int]]) -> Longs:

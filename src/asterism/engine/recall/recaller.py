@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left, insort
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.fold import Blocks
@@ -21,7 +20,7 @@ from asterism.core.recall.index import NARRATIVE, Index
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Recall
 from asterism.core.recall.signals import Query
-from asterism.core.recall.vectors import Matrix, Meaning, Moments, Vector
+from asterism.core.recall.vectors import Codes, Matrix, Meaning, Moments, Vector
 from asterism.core.space.graph import LEVEL, SpaceGraph
 from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.core.text.stems import stem
@@ -41,7 +40,6 @@ INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to;
 FIRST_ROWS = 64
 FEW_CHANGES = 64  # blocks of the inbox, up to which each is put in its place
 CHARACTERS_PER_ENTRY = 200  # what it costs to index an entry, however short its text is, in characters
-Codes = NDArray[np.int8]
 WORDS_AT_ONCE = 2_048  # words that are given vectors between two looks at a clock
 CHARACTERS_AT_ONCE = 32_768  # of texts that are read between two of them: a few milliseconds
 
@@ -139,7 +137,12 @@ class Recaller:
         cached: Cache | None = None,
         taken_up: TakenUp | None = None,
     ) -> None:
-        self.parameters = parameters
+        self.told = parameters
+        if texts.embedder.knows_pieces:
+            parameters = parameters.suited_to("minilm")
+        elif not texts.embedder.knows_words:
+            parameters = parameters.suited_to("by_words")
+        self.parameters = parameters  # as they were told, but for what goes with the embedder
         self.texts = texts
         self.index = Index()
         self.waiting: dict[str, str] = {}  # texts of entries that have no vector yet; "" as long as nobody looked
@@ -170,7 +173,8 @@ class Recaller:
             self._take_moments(cached.columns)
         if self._words.size:
             self.meaning.words = self._words.to(self._words.size)
-        self.recall = Recall(self.index, parameters, meaning=self.meaning)
+        pieces = self._pieces if texts.embedder.knows_pieces else None
+        self.recall = Recall(self.index, parameters, meaning=self.meaning, pieces=pieces)
 
     @property
     def fingerprint(self) -> str:
@@ -286,6 +290,10 @@ class Recaller:
         block = self._blocks.blocks.get(name)
         return self.entries[name].text if block is None else block.text()
 
+    def _pieces(self, names: Sequence[str]) -> list[Codes]:
+        """Give the vectors of the pieces of entries; those without a vector yet have none."""
+        return self.texts.pieces([self._text(name)[:INDEXED_WITHIN] for name in names])
+
     def _crystal(self, name: str) -> Vector | None:
         """Give the vector that a narrative crystallised with, if this embedder made it."""
         made = None if self._walks is None else self._walks.narratives.get(name)
@@ -312,12 +320,18 @@ class Recaller:
         spoken = sorted(set(content(text))) if embedder.knows_words else []
         meant = self.recall.first.speakers.without_names
         asked = [meant(text), *([meant(intention)] if intention else []), *spoken]
-        vectors = embedder.embed(asked)
+        pieces: list[Codes] = []
+        if embedder.knows_pieces:
+            vectors, pieces = embedder.embed_pieces(asked)
+        else:
+            vectors = embedder.embed(asked)
         words = dict(zip(spoken, rounded(vectors[len(asked) - len(spoken) :]), strict=True))
         return Query(
             text,
             vector=vectors[0],
             words=words,
+            pieces=pieces[0] if pieces else None,
+            piece_words=embedder.words_of_pieces(asked[0]) if pieces else (),
             intention=intention or "",
             intention_vector=vectors[1] if intention else None,
         )
@@ -476,7 +490,7 @@ def recaller_of(live: Live) -> Recaller:
 def _following(live: Live, projection: Projection) -> Recaller:
     texts, parameters = live.texts(), live.parameters.recall
     recaller = live.of_texts
-    if not isinstance(recaller, Recaller) or recaller.parameters != parameters:
+    if not isinstance(recaller, Recaller) or recaller.told != parameters:
         cached = live.store.cache(live.space, CACHE)
         recaller = live.of_texts = Recaller(parameters, texts, cached, live.taken_up)
     recaller.follow(projection)

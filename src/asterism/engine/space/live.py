@@ -165,8 +165,7 @@ class Live(Looking):
                 recorded = self.store.embedder(self.space)
                 if self.store.version(self.space) != self._version or recorded not in (None, texts.embedder.identity):
                     return
-                writing.set_embedder(texts.embedder.identity)
-                writing.put_vectors(texts.embedder.identity, made)
+                texts.keep(writing, made)
             self._version = writing.version
             texts.kept(made)
 

@@ -9,15 +9,17 @@ import numpy as np
 
 from asterism.core.ledger.columns import Longs
 from asterism.embed import CheckedEmbedder, Embedder, Vectors, open_embedder
+from asterism.embed.port import Codes
 from asterism.errors import AsterismError, CorruptError, InputError
 from asterism.hints import Hint, step
-from asterism.store.port import Store
+from asterism.store.port import Store, Writing, pieces_of
 
 EmbedderSpec = str | Embedder | Callable[[list[str]], object] | None
 BUILT_IN = ("default", "hashed", "minilm")
 FIRST_ROWS = 64
 AT_ONCE = 128  # texts that are embedded between two looks at a clock
 HASH = 16  # bytes of the name of a text
+PIECES_KEPT = 20_000  # texts whose vectors of pieces stay at hand: about 60 MB
 READ_AT_ONCE = 1_999  # vectors that are read between two of them, if somebody looks
 
 
@@ -67,6 +69,7 @@ class VectorTable:
         self._size = 0  # rows in use: a text that is embedded anew gets another
         self._rows: dict[bytes, int] = {}
         self._made: set[bytes] = set()  # here, and not kept yet
+        self._pieces: dict[bytes, Codes] = {}  # by text, the vectors of its pieces
         self.embedded = 0  # texts that were embedded here
         self.tick: Callable[[], None] | None = None  # called between two portions of work, which it may end
 
@@ -81,6 +84,31 @@ class VectorTable:
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._rows}
         self._embed(missing)
         return self._matrix[[self._rows[key] for key in keys]]
+
+    def pieces(self, texts: Sequence[str]) -> list[Codes]:
+        """Give the vectors of the pieces of each text, none where they were not made with its vector."""
+        keys = [text_key(text) for text in texts]
+        missing = {key for key in keys if key not in self._pieces}
+        if missing:
+            kept = self._store.vectors(self._space, pieces_of(self.embedder.identity), missing)
+            self._pieces.update((key, self._codes(kept.get(key, b""))) for key in sorted(missing))
+        found = [self._pieces[key] for key in keys]
+        for key in list(self._pieces)[: max(0, len(self._pieces) - PIECES_KEPT)]:
+            if key not in self._made:
+                del self._pieces[key]
+        return found
+
+    def _codes(self, data: bytes) -> Codes:
+        size = self.embedder.piece_size
+        return np.frombuffer(data[: len(data) // size * size], dtype=np.int8).reshape(-1, size)
+
+    def keep(self, writing: Writing, made: Mapping[bytes, bytes]) -> None:
+        """Have a store keep vectors that were made here, and those of the pieces of the same texts."""
+        writing.set_embedder(self.embedder.identity)
+        writing.put_vectors(self.embedder.identity, made)
+        if self.embedder.knows_pieces:
+            pieces = {key: self._pieces[key].tobytes() for key in made}
+            writing.put_vectors(pieces_of(self.embedder.identity), pieces)
 
     def of_blocks(self, texts: Mapping[str, str]) -> Vectors:
         """Give a row for the text of each block; one that the embedder cannot embed is named by its block."""
@@ -106,6 +134,7 @@ class VectorTable:
     def forget(self) -> None:
         """Let go of every vector, kept or not."""
         self._rows, self._made, self._size = {}, set(), 0
+        self._pieces = {}
         self._matrix = np.zeros((FIRST_ROWS, self.embedder.dimension), dtype=np.float32)
 
     def make_anew(self, texts: Iterable[str]) -> None:
@@ -126,7 +155,13 @@ class VectorTable:
 
     def _embed(self, texts: Mapping[bytes, str]) -> None:
         for some in self._portions(list(texts), AT_ONCE):
-            self._add(some, self.embedder.embed([texts[key] for key in some]))
+            told = [texts[key] for key in some]
+            if self.embedder.knows_pieces:
+                vectors, pieces = self.embedder.embed_pieces(told)
+                self._pieces.update(zip(some, pieces, strict=True))
+            else:
+                vectors = self.embedder.embed(told)
+            self._add(some, vectors)
             self._made.update(some)
             self.embedded += len(some)
 

@@ -39,6 +39,7 @@ SIGNALS: Mapping[str, str] = {
     "former": "held once",
     "not_valid": "does not hold at the time asked about",
     "outdated": "contradicted by what was told later",
+    "heir": "the value, then, of a slot that is asked about",
     "story": "share of the ways to place the summary",
 }
 LINKS: Mapping[str, str] = {
