@@ -215,9 +215,10 @@ class Memory(_Reads):
 
         It holds from `valid_from`, or when it was told, until `valid_until`, until a text that `replaces` it begins,
         or until other words become the value of its `slot` ("user/home"). From `expires` on it is not recalled."""
-    def learn_many(self, facts: Iterable[FactRow], *, skip_erased: bool=False, imported: bool=False) -> list[LearnReceipt]:
+    def learn_many(self, facts: Iterable[FactRow], *, conversation: str | None=None, skip_erased: bool=False, imported: bool=False) -> list[LearnReceipt]:
         """Learn many texts: one transaction, all of them or none.
 
+        In a `conversation` texts "Name: text" are what that name said, and a chat's role is who speaks.
         A text that was erased is an error that names its row; with `skip_erased`, its receipt says so, and the others
         are learned. A row without a time that is `imported` gets the time of its first import: the same rows imported
         again change nothing."""

@@ -190,6 +190,26 @@ class WholeMemory(RuleBasedStateMachine):
             lambda memory: memory.read_transcript(lines, session=f"{name} {thing}", started_at=started).to_dict(),
         )
 
+    @rule(space=spaces, thing=things, answering=st.sampled_from([None, "channel", "reply"]), learned=st.booleans())
+    def read_talk(self, space: str, thing: str, answering: str | None, learned: bool) -> None:
+        name = CANARY[space]
+        session, started = f"{name} talk of {thing}", self.clock.now - timedelta(hours=1)
+        said = [
+            f"Ann {name}: Where is the {thing}?",
+            f"Bo {name}: It is here.",
+            f"Cy {name}: I saw the {name} {thing}.",
+        ]
+        if learned:
+            self.alike(space, lambda memory: memory.learn_many(said, conversation=session))
+            return
+        self.alike(
+            space,
+            lambda memory: memory.read_transcript(
+                said, session=session, started_at=started, answering=answering
+            ).to_dict(),
+        )
+        self.alike(space, lambda memory: memory.replies(session))
+
     @rule(space=spaces, price=st.integers(90, 110), number=numbers)
     def feed(self, space: str, price: int, number: int) -> None:
         first = self.clock.now.timestamp() - 600

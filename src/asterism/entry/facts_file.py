@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import check_text
+from asterism.core.text.spoken import turn_of
 from asterism.engine.blocks.learn import Fact
 from asterism.errors import InputError
 
@@ -45,7 +46,14 @@ class Common:
 
     def fact(self, content: str, *, name: str | None = None) -> Fact:
         """Make a fact of a text alone."""
-        return self.of({"content": content, "name": name})
+        return self.of(self.row(content) | {"name": name})
+
+    def row(self, text: str) -> dict[str, object]:
+        """Make a row of a text; in a conversation "Name: text" is what that name said."""
+        if self.conversation is None or self.speaker is not None:
+            return {"content": text}
+        speaker, content = turn_of(text)
+        return {"content": content, "speaker": speaker or None}
 
     def of(self, row: dict[str, object]) -> Fact:
         """Make a fact of a row."""
@@ -70,7 +78,7 @@ def read_facts(
         json_lines = bool(lines) and _is_object(lines[0][1])
     facts = []
     for number, line in lines:
-        row: dict[str, object] = _object(number, line) if json_lines else {"content": line}
+        row: dict[str, object] = _object(number, line) if json_lines else common.row(line)
         facts.append(FactRow(number, _checked(number, row, common)))
         if len(facts) % TOLD_EVERY == 0:
             progress(len(facts))
@@ -91,6 +99,8 @@ def _object(line: int, text: str) -> dict[str, object]:
         raise _bad(line, f"is not JSON: {error}") from None
     if not isinstance(row, dict):
         raise _bad(line, "is not an object with names")
+    if "role" in row:  # as chats write it
+        row.setdefault("speaker", row.pop("role"))
     unknown = [str(name) for name in row if name not in Fact._fields]
     if unknown:
         raise _bad(line, f"has {', '.join(unknown)}, which a block does not have")

@@ -119,7 +119,7 @@ PLANS: Mapping[str, Plan] = {
         (Source("Molweni", "the developer part", "Apache 2.0"),),
         window=molweni.WINDOW,
         l2=molweni.L2,
-        decimals=2,
+        decimals=molweni.DECIMALS,
     ),
 }
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from asterism.core.dialogue.answering import Answering, Reply
+from asterism.core.dialogue.capability import TRANSCRIPTS
+from asterism.core.dialogue.explain import why_link, why_node
+from asterism.core.dialogue.fold import Transcripts
+from asterism.core.dialogue.intents import Intent
 from asterism.core.dialogue.lines import Line, Mask
 from asterism.core.dialogue.payloads import check_payload, payload_of, said_of
-from asterism.core.dialogue.replies import chosen_for, renames
+from asterism.core.dialogue.replies import chosen_for, pairs_of, renames
+from asterism.core.dialogue.scoring import Scene
 from asterism.core.dialogue.tables import Table
+from asterism.core.ledger.items import make_item
 from asterism.weights import reply_table
 from asterism.weights.links import causal_links
+from tests.support.asking import Asking
 
 ROOM = [
     ("ann", "how do I mount a usb disk?"),
@@ -130,3 +138,53 @@ def test_a_reason_without_a_model_is_refused() -> None:
     del told["replies"]
     with pytest.raises(ValueError, match="replies"):
         check_payload("transcript", told)  # type: ignore[arg-type]
+
+
+def test_what_a_speaker_adds_to_the_own_line_is_no_answer_to_it() -> None:
+    said = lines(("ann", "where is the key?"), ("ann", "the red one?"))
+    intents = [Intent(0, "ann", "question", "weak", "rule"), Intent(1, "ann", "question", "weak", "rule")]
+    scene = Scene(said, [1, 1], np.ones(2, dtype=np.bool_), intents)
+    assert pairs_of(scene, [Reply(1, 0, 0.9)]) == ([0, 0, 0], [], [])
+
+
+def asking(**more: object) -> Asking[Transcripts]:
+    told = payload_of(causal_links(lines(*ROOM), session="Room", **more), started_at_ms=0)  # type: ignore[arg-type]
+    return Asking(TRANSCRIPTS, [make_item(space="me", what="transcript", at=9, payload=told, known_at=9)])
+
+
+def test_why_tells_the_reply_and_the_model() -> None:
+    asked = asking()
+    model = "who answers whom is said by the reply model channel, taken because of what the lines look like: 4 people"
+    answered = why_link(asked, "room/2", "room/4", "")
+    assert answered is not None
+    assert (answered.subject, answered.total) == ("room/2~room/4#answered", 0.999)
+    assert answered.notes[0].startswith(model)
+    caused = why_link(asked, "room/0", "room/2", "answered")  # what caused it was answered by it
+    assert caused is not None
+    assert why_link(asked, "room/0", "room/4", "answered") is None
+    moment = why_node(asked, "room/2")
+    assert moment is not None
+    assert [note[:21] for note in moment.notes[1:3]] == ["it answers line 0 (p ", "it is answered by lin"]
+    alone = why_node(asking(answering="instruction"), "room/1")
+    assert alone is not None
+    assert not any("answers line" in note for note in alone.notes)
+    said = why_node(asking(responders=["cy"]), "room/1")
+    assert said is not None
+    assert not any("reply model" in note for note in said.notes)
+    kinds = [(each.kind, each.a, each.b) for each in asked.fold.structural() if each.kind != "order"]
+    assert kinds == [
+        ("caused", "room/0", "room/2"),
+        ("caused", "room/1", "room/3"),
+        ("answered", "room/2", "room/4"),
+    ]
+
+
+def test_many_replies_are_told_with_how_many_more() -> None:
+    told = payload()
+    told["replies"] = [f"[{line},0,0.5]" for line in range(1, 5)]
+    crowd = [*told["moments"], *(f'[{line},{line}000,"ann","hm"]' for line in range(5, 9))]  # type: ignore[misc]
+    more = {"moments": crowd, "lines": 9, "replies": [f"[{line},0,0.5]" for line in range(1, 9)]}
+    item = make_item(space="me", what="transcript", at=9, payload=told | more, known_at=9)  # type: ignore[arg-type]
+    why = why_node(Asking(TRANSCRIPTS, [item]), "room/0")
+    assert why is not None
+    assert why.notes[1].endswith("line 5 (p 0.50) and 3 more")

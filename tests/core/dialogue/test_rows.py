@@ -15,7 +15,7 @@ from asterism.core.dialogue.kernel import causal_links
 from asterism.core.dialogue.lines import Actor, Line, Mask, check_lines, clean_lines
 from asterism.core.dialogue.links import Chunk, check_chunks
 from asterism.core.dialogue.payloads import check_payload, payload_of
-from asterism.core.dialogue.rows import actors_of, chunks_of, lines_of, masks_of, names_of
+from asterism.core.dialogue.rows import actors_of, chunks_of, lines_of, masks_of, names_of, spoken_rows
 from asterism.core.dialogue.scoring import Pairs, Scene
 from asterism.core.ledger.items import IN_A_LINE, IN_LINES
 from asterism.errors import InputError
@@ -183,3 +183,12 @@ def test_what_is_no_scorer(scorer: object, code: str) -> None:
     with pytest.raises(InputError) as caught:
         causal_links(LINES, session="s", scorer=scorer)  # type: ignore[arg-type]
     assert caught.value.code == code
+
+
+def test_rows_that_are_said_are_numbered_and_others_stay() -> None:
+    rows = list(spoken_rows(["by nobody", "Ann: Hi.", "there", Line(2, "Bo", "Ho."), "and more"]))
+    assert rows == [Line(0, "", "by nobody"), Line(1, "Ann", "Hi.\nthere"), Line(2, "Bo", "Ho.\nand more")]
+    assert list(spoken_rows([{"role": "user", "content": 5}])) == [{"role": "user", "content": 5}]
+    assert list(spoken_rows([(0, "Ann", "Hi."), "Bo: Ho."])) == [(0, "Ann", "Hi."), Line(1, "Bo", "Ho.")]
+    assert list(spoken_rows([(0, "Ann", "Hi."), "ho"])) == [(0, "Ann", "Hi."), Line(1, "", "ho")]
+    assert spoken_rows("Ann: Hi.") == "Ann: Hi."

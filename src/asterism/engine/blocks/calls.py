@@ -97,17 +97,23 @@ class BlockCalls(Held):
         return (await self.learn_many([fact]))[0]
 
     async def learn_many(
-        self, facts: Iterable[FactRow], *, skip_erased: bool = False, imported: bool = False
+        self,
+        facts: Iterable[FactRow],
+        *,
+        conversation: str | None = None,
+        skip_erased: bool = False,
+        imported: bool = False,
     ) -> list[LearnReceipt]:
         """Learn many texts: one transaction, all of them or none.
 
+        In a `conversation` texts "Name: text" are what that name said, and a chat's role is who speaks.
         A text that was erased is an error that names its row; with `skip_erased`, its receipt says so, and the others
         are learned. A row without a time that is `imported` gets the time of its first import: the same rows imported
         again change nothing.
         """
         from asterism.engine.blocks.learn import facts_of, learn
 
-        wanted = facts_of(facts)
+        wanted = facts_of(facts, conversation)
         return await self._runner.run(lambda: learn(self._open(), wanted, skip_erased=skip_erased, imported=imported))
 
     async def dream(

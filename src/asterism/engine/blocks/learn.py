@@ -16,6 +16,7 @@ from asterism.core.ledger.calendar import When, to_datetime
 from asterism.core.ledger.items import Item, Payload, check_text, cut
 from asterism.core.ledger.payloads import texts
 from asterism.core.space.projection import Projection
+from asterism.core.text.spoken import turn_of
 from asterism.engine.blocks.acts import replaced_block
 from asterism.engine.blocks.naming import NOTHING, Naming
 from asterism.engine.blocks.telling import (
@@ -55,11 +56,27 @@ class Fact(NamedTuple):
 FactRow = Fact | Mapping[str, object] | str
 
 
-def facts_of(rows: Iterable[FactRow]) -> list[Fact]:
-    """Read the rows of `learn_many`: a Fact, a mapping with its fields, or the content alone."""
+def facts_of(rows: Iterable[FactRow], conversation: str | None = None) -> list[Fact]:
+    """Read the rows of `learn_many`: a Fact, a mapping with its fields, or the content alone.
+
+    In a `conversation` a text "Name: text" is what that name said; the role of a chat's mapping is who speaks.
+
+    >>> [(fact.speaker, fact.content) for fact in facts_of(["Ann: Hi.", {"role": "user", "content": "Ho."}], "one")]
+    [('Ann', 'Hi.'), ('user', 'Ho.')]
+    """
     if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
         raise _no_fact(rows)
-    return each_row(list(rows), _fact)
+    facts = each_row(list(rows), _fact if conversation is None else _turn)
+    if conversation is None:
+        return facts
+    return [fact if fact.conversation else fact._replace(conversation=conversation) for fact in facts]
+
+
+def _turn(row: FactRow) -> Fact:
+    if not isinstance(row, str):
+        return _fact(row)
+    speaker, content = turn_of(row)
+    return Fact(content, speaker=speaker or None)
 
 
 def _fact(row: FactRow) -> Fact:
@@ -68,6 +85,8 @@ def _fact(row: FactRow) -> Fact:
     if isinstance(row, str):
         return Fact(row)
     try:
+        if "role" in row:
+            row = {"speaker": row["role"], **{name: value for name, value in row.items() if name != "role"}}
         return Fact(**row)  # type: ignore[arg-type]  # each field is checked when the item is made
     except TypeError:
         raise _no_fact(row) from None

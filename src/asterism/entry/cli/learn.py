@@ -31,7 +31,7 @@ COMPARED_UP_TO = 5_000  # structural links; above, a dream does not look which o
 @click.option("--tag", "tags", multiple=True, help="A tag; repeat it for more.", metavar="TAG")
 @click.option("--category", help="What sort of thing it is (knowledge).", metavar="WORD")
 @click.option("--name", help="What it is called; other texts that say it lead here.", metavar="TEXT")
-@click.option("--conversation", help="Where it was said; its texts are neighbours.", metavar="NAME")
+@click.option("--conversation", help='Where it was said: "Name: text" is what that name said.', metavar="NAME")
 @click.option("--speaker", help="Who said it.", metavar="NAME")
 @click.option("--slot", help="What it is the value of; other words end it.", metavar="user/home")
 @click.option("--replaces", help="The block that ends when this one begins.", metavar="ID")
