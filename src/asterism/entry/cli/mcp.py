@@ -22,6 +22,7 @@ PORT = 8787
 @click.command("mcp", cls=Command, example="asterism mcp --space work")
 @click.option("--profile", type=Choice(("asterism", "reference")), default="asterism", help="Which tools (asterism).")
 @click.option("--full", is_flag=True, help="List every argument and output schemas; answer with details and values.")
+@click.option("--also-read", multiple=True, help="Let recall read this space too; repeat it.", metavar="SPACE")
 @click.option("--http", is_flag=True, help="Serve over HTTP on this machine instead of stdin and stdout.")
 @click.option("--host", default="127.0.0.1", help="Listen here (127.0.0.1); others need a token.", metavar="ADDRESS")
 @click.option(
@@ -41,6 +42,7 @@ def mcp(
     asked: Asked,
     profile: str,
     full: bool,
+    also_read: tuple[str, ...],
     http: bool,
     host: str,
     port: int,
@@ -64,7 +66,13 @@ def mcp(
     def hold() -> Holding:
         from asterism.entry.mcp.holding import holding
 
-        return holding(named(asked), space_of(asked), embedder_of(asked), trust_clock=asked.trust_clock)
+        return holding(
+            named(asked),
+            space_of(asked),
+            embedder_of(asked),
+            trust_clock=asked.trust_clock,
+            also_read=also_read,
+        )
 
     manner = Manner(full=full)
     running.log_to_stderr()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,12 +52,19 @@ class Holding:
                 self._memory = None
 
 
-def holding(path: str | Path, space: str, embedder: EmbedderSpec = None, *, trust_clock: bool = False) -> Holding:
-    """Hold the memory of a file, a new one if it is not there."""
+def holding(
+    path: str | Path,
+    space: str,
+    embedder: EmbedderSpec = None,
+    *,
+    trust_clock: bool = False,
+    also_read: Sequence[str] = (),
+) -> Holding:
+    """Hold the memory of a file, a new one if it is not there; of its other spaces only those granted can be read."""
 
     def open_memory() -> Memory:
         from asterism.engine.memory import Memory
 
-        return Memory.open(path, space=space, trust_clock=trust_clock, embedder=embedder)
+        return Memory.open(path, space=space, trust_clock=trust_clock, embedder=embedder, also_read=also_read)
 
     return Holding(open_memory)

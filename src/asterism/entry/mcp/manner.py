@@ -10,8 +10,6 @@ class Manner:
     """What holds for every call of a server; a client cannot change it."""
 
     full: bool = False  # every argument, output schemas, answers as values too, and details
-    also_read: tuple[str, ...] = ()  # spaces that recall may look into besides its own
-    keep_unanswered: bool = False  # write down questions to which there was no sure answer
 
 
 BRIEF, FULL = Manner(), Manner(full=True)

@@ -46,6 +46,7 @@ async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answer
         since=arguments.get("since"),
         until=arguments.get("until"),
         kinds=arguments.get("kinds", ()),
+        spaces=arguments.get("spaces"),
     )
     details = bool(arguments.get("details", manner.full))
     texts = await texts_of(memory, *(each.source for hit in answer.hits for each in hit.links)) if details else {}
@@ -81,6 +82,7 @@ RECALL = Tool(
         "until": text("Only told until then."),
         "kinds": many(text(one_of=NODE_KINDS), "Only nodes of these kinds."),
         "walk": truth("Also follow links from the best hit; what that finds comes behind.", default=False),
+        "spaces": many(text(least=1), "Ask these spaces; show with what=spaces lists them.", least=1, most=100),
         "details": truth("Say why each was found."),
         **OFFSET,
     },

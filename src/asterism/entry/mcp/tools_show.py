@@ -9,7 +9,7 @@ from asterism.core.ledger.calendar import to_datetime, to_micros
 from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.mcp.manner import Manner
 from asterism.entry.mcp.paging import OFFSET, PAGE, headed, paged, tokens
-from asterism.entry.mcp.schema import given, many, maybe, number, text, truth
+from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.tools_learn import ID, SLOT, TIME
 from asterism.entry.mcp.views import LINK, NODE, id_of, link_line, link_of, node_line, node_of, texts_of
@@ -40,6 +40,10 @@ HELD = given(
 )
 
 
+WHAT = ("conflicts", "forgotten", "pinned", "spaces")
+SPACE = given({"name": text(), "items": whole(), "last_at": maybe(text()), "open": truth("the one that is written to")})
+
+
 async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered:
     """Show one node with its links, or list nodes, conflicts, or what a slot held."""
     del manner
@@ -47,6 +51,8 @@ async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered
         return await _one(memory, arguments)
     if "slot" in arguments:
         return await _history(memory, arguments)
+    if arguments.get("what") == "spaces":
+        return _told("spaces", await memory.spaces(), arguments, _space_line, "")
     if arguments.get("what") == "conflicts":
         return await _conflicts(memory, arguments)
     return await _listed(memory, arguments)
@@ -122,6 +128,11 @@ def _held_line(each: dict[str, Any]) -> str:
     return f"- {each['begin'][:10]} to {until}: {each['text']} [{each['id']}]"
 
 
+def _space_line(each: dict[str, Any]) -> str:
+    last = f", last told {each['last_at'][:10]}" if each["last_at"] else ""
+    return f"- {each['name']}: {each['items']} items{last}" + (" (this one)" if each["open"] else "")
+
+
 def _told(
     name: str, found: Sequence[Model], arguments: Arguments, line: Callable[[dict[str, Any]], str], empty: str
 ) -> Answered:
@@ -139,7 +150,7 @@ SHOW = Tool(
     {
         "id": ID,
         "slot": SLOT,
-        "what": text("conflicts: pairs that probably cannot both hold.", one_of=("conflicts", "forgotten", "pinned")),
+        "what": text("conflicts: pairs that probably cannot both hold.", one_of=WHAT),
         "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
         "tags": many(text(least=1), "List only what has all of these tags.", most=20),
         "since": text(f"List only what came since: {TIME}."),
@@ -152,9 +163,10 @@ SHOW = Tool(
             "links": many(LINK),
             "conflicts": many(CONFLICT),
             "history": many(HELD),
+            "spaces": many(SPACE),
             "page": PAGE,
         },
-        perhaps=("conflicts", "history"),
+        perhaps=("conflicts", "history", "spaces"),
     ),
     show,
     rarely=("forgotten",),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 VIA = 3  # links named with a hit
 SHORT = 160
-TOLD_FIELDS = ("at", "first_at", "times", "valid_until", "current", "source", "speaker", "session")
+TOLD_FIELDS = ("at", "first_at", "times", "valid_until", "current", "source", "speaker", "session", "space")
 CONFLICT_FIELDS = ("id", "text", "at", "later", "reason")
 
 HIT = given(
@@ -36,6 +36,7 @@ HIT = given(
         "source": text(),
         "speaker": text(),
         "session": text(),
+        "space": text("where several were asked"),
         "conflicts": many(given({"id": text(), "text": text(), "at": text(), "later": truth(), "reason": text()})),
         "reason": text("what brought it here"),
         "via": many(text(), "links that led here"),
@@ -99,7 +100,8 @@ def hit_line(hit: dict[str, Any]) -> str:
 def brief_line(hit: dict[str, Any]) -> str:
     """Write a hit as `Answer.as_prompt` does, with its id; below it what probably cannot hold together with it."""
     against = [f"\n  or: [{each['id']}] {each['at'][:10]}: {short(each['text'])}" for each in hit["conflicts"]]
-    return f"[{hit['id']}] {hit['line']}" + "".join(against)
+    space = f"{hit['space']}: " if hit["space"] else ""
+    return f"[{hit['id']}] {space}{hit['line']}" + "".join(against)
 
 
 def node_of(node: AnyNode | BlockView) -> dict[str, Any]:
