@@ -6,12 +6,15 @@ import math
 import resource
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from asterism.core.blocks.claims import claims_of
+from asterism.core.blocks.conflicting import may_speak_of, words_of_subjects
+from asterism.core.blocks.conflicts import Text, conflicts_among
 from asterism.core.blocks.dreaming import Dreamed, dream_step
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.state import Active, Edges, Inbox, Tags, Vectors, unit_vectors
@@ -46,6 +49,7 @@ def run(*, quick: bool) -> Iterator[Figure]:
     yield growth(taken)
     yield from against_every_pair(done[-1], sizes[-1])
     yield incremental(sizes[-1], 100)
+    yield from conflicts(sizes[-1], 100)
     if not quick:
         yield against_elfmem(sizes[0], rules)
 
@@ -119,6 +123,42 @@ def incremental(size: int, new: int) -> Figure:
         goal=Goal("ours", "<=", 2.0),
         note=told(done[-1]),
     )
+
+
+def conflicts(size: int, new: int) -> Iterator[Figure]:
+    """Look for conflicts among many short facts, and of a few new ones with them: the first time, all are read."""
+    texts = facts(size + new)
+    found: list[int] = []
+
+    def among(new: list[Text], old: list[Text]) -> Callable[[], object]:
+        def work() -> None:
+            words = words_of_subjects(new)
+            near = [each for each in old if may_speak_of(words, each.content, each.speaker)]
+            found.append(len(conflicts_among(new, near)))
+
+        return work
+
+    claims_of.cache_clear()
+    whole = timed(among(texts[:size], []))
+    yield duration(f"conflicts among {size:,} facts", whole, "s", note=f"{found[-1]:,} found, no vector read")
+    claims_of.cache_clear()
+    few = timed(among(texts[size:], texts[:size]))
+    yield duration(f"conflicts of {new} new facts with {size:,}", few, "s", goal=Goal("ours", "<=", 1.0))
+
+
+def facts(size: int) -> list[Text]:
+    """Make facts of a few people each: where they live, what they like, what they met."""
+    chance = np.random.default_rng(size)
+    people = chance.integers(0, max(size // 20, 1), size).tolist()
+    told = (
+        "Person{0} lives in Town{1}.",
+        "Person{0} likes long walks by the river in the evening with friends.",
+        "The budget of project{0} is {1},000 euros.",
+        "Person{0} met somebody at the fair, and they talked about the weather for an hour.",
+        "The parcel for house {0} came on a rainy day in autumn.",
+    )
+    rows = zip(people, chance.integers(0, 50, size).tolist(), strict=True)
+    return [Text(f"{number:06d}", told[number % len(told)].format(*row), "") for number, row in enumerate(rows)]
 
 
 def _cut(inbox: Inbox, rows: slice) -> tuple[Ints, Longs]:

@@ -47,6 +47,10 @@ CONFLICTS = [
     ("Feature X is available in Europe", "Feature X is unavailable in Europe", "negation"),
     ("I love camping", "I can't stand camping", "negation"),
     ("Olga likes olives", "Olga hates olives", "negation"),
+    ("I live in Bonn", "We moved to Kiel", "home"),
+    ("Nils studies physics at Uppsala", "Nils dropped out of university", "negation"),
+    ("My laptop runs Ubuntu", "My laptop runs Fedora", "value"),
+    ("Marek told me he works at Stein & Co.", "Marek quit his job at Stein & Co.", "work"),
     ("I eat meat again", "I am a vegetarian", "state"),
 ]
 BOTH_HOLD = [
@@ -76,6 +80,8 @@ BOTH_HOLD = [
     ("I prefer calls in the morning", "I prefer calls in the evening"),
     ("I go to the gym on Monday", "I go to the gym on Friday"),
     ("I go to the gym", "I go to the pool"),
+    ("Nils studies physics", "Nils studies maths"),
+    ("Thea runs Alpha", "Thea runs Beta"),
     ("My sister is", "Yes"),
     ("Never again", "Not is"),
     ("News: x", "News: y"),

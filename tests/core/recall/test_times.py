@@ -102,11 +102,25 @@ def test_what_a_slot_holds_is_as_of_now_whenever_it_was_told() -> None:
 
 
 def test_what_something_later_contradicts_says_so_unless_another_time_is_asked_about() -> None:
-    found = hits("headache?", outdated=rows("again"))
+    found = hits("headache?", outdated=rows("again"), later=rows("once"))
     assert found["again"]["outdated"] == RecallParameters().weight_outdated < 0
     assert list(found)[-1] == "again"
     for question in ("what headache did I use to have previously?", "headache in october?"):
-        assert "outdated" not in hits(question, outdated=rows("again"))["again"]
+        assert "outdated" not in hits(question, outdated=rows("again"), later=rows("once"))["again"]
+
+
+def test_what_contradicts_something_takes_over_what_the_question_has_to_do_with_it() -> None:
+    told = {"old": "Anna lives in Lisbon", "new": "Anna moved to Porto", "tea": "Anna likes tea"}
+    recall = recall_of(*(Entry(name, text) for name, text in told.items()))
+    pair = {"outdated": np.array([recall.index.rows["old"]]), "later": np.array([recall.index.rows["new"]])}
+    asked = "where does Anna live?"
+    plain = recall.ask(Query(asked, moment=Moment(NOW, asked_time(asked, NOW))))
+    found = recall.ask(Query(asked, moment=Moment(NOW, asked_time(asked, NOW), **pair)))
+    assert (plain[0].id, found[0].id) == ("old", "new")
+    old = plain[0].signals
+    assert found[0].signals["instead"] + found[0].signals["keyword"] + found[0].signals["covered"] == pytest.approx(
+        old["keyword"] + old["covered"]
+    )
 
 
 def test_what_has_left_recall_neither_answers_nor_leads_anywhere() -> None:

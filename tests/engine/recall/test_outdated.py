@@ -27,6 +27,7 @@ def tell(memory: AnyMemory) -> str:
     memory.learn(PORTO, at=NOON - timedelta(days=5))
     told = memory.learn(LISBON, at=NOON - timedelta(days=50)).id
     memory.learn("The market is open on Sundays.", at=NOON - timedelta(days=5))
+    memory.learn("Anna likes coffee.", at=NOON - timedelta(days=4))
     return str(told)
 
 
@@ -39,6 +40,7 @@ def test_the_later_of_two_in_conflict_comes_first_and_the_sum_says_why(place: Pl
         (hit,) = [hit for hit in memory.recall(QUESTION, k=10).hits if hit.text == LISBON]
         assert hit.signals["outdated"] < 0
         assert sum(hit.signals.values()) == pytest.approx(hit.score)
+        assert memory.recall(QUESTION).hits[0].signals["instead"] > 0
 
 
 def test_told_again_it_is_the_later(place: Place) -> None:

@@ -43,6 +43,7 @@ NAMED = re.compile(r"\s*([^:=?!.]{2,48}?)\s*(?::\s|=)\s*(\S.*?)\s*\.?\s*")
 LABEL = re.compile(r"\s*(?:\w+ ){0,2}?(\w+): +(?=\S)")
 YEAR = re.compile(r"(?:19|20)\d\d")
 BEING = (("is",), ("are",), ("was",))  # behind a word that can be a verb, they are the verb: "the lead is"
+TOLD_BY = re.compile(r"^([A-Z]\w+) (?:told me|said|says|mentioned)(?: that)? (?:he|she)\b")  # of himself
 CONTRACTED = re.compile(r"\b([Ii]|[Ww]e)'(m|re|ve)\b")
 SHORT = {"m": "am", "re": "are", "ve": "have"}
 UNTOLD = HEDGES | FORMER | {"?"}
@@ -91,6 +92,7 @@ def _claims(sentence: str) -> Iterator[Claim | Saying]:
         label = LABEL.match(sentence)
         if label is not None and label[1].lower() in LABELS:
             sentence = sentence[label.end() :]
+    sentence = TOLD_BY.sub(r"\1", sentence)
     if "'" in sentence:
         sentence = CONTRACTED.sub(_written_out, sentence)
     written = TOKEN.findall(sentence)

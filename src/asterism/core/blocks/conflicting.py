@@ -27,8 +27,8 @@ WORD = re.compile(r"[^\W_]+")
 def conflicts_to_mark(blocks: Blocks, new: Iterable[str], at: int) -> list[Marked]:
     """Give the conflicts of new blocks with each other and with the active ones, of what has not ended by a time."""
     fresh = [_text(blocks, name) for name in _in_order(blocks, new)]
-    subjects = {claim.subject for text in fresh for claim in claims_of(text.content, text.speaker)}
-    found = conflicts_among(fresh, _about(blocks, subjects)) if subjects else []
+    words = words_of_subjects(fresh)
+    found = conflicts_among(fresh, _about(blocks, words)) if words else []
     return [mark for mark in found if all(_goes_on(blocks, end, at) for end in mark[:2])]
 
 
@@ -41,19 +41,29 @@ def _text(blocks: Blocks, name: str) -> Text:
     return Text(name, block.content, block.speaker)
 
 
-def _about(blocks: Blocks, subjects: set[str]) -> Iterator[Text]:
+def _about(blocks: Blocks, words: set[str]) -> Iterator[Text]:
     """Give the active blocks that may say something of some subjects: those that have a word of one."""
-    words = {found[0] for subject in subjects if (found := WORD.search(subject)) is not None}
-    words |= ONESELF if words & ONESELF else set()
     named = [
         name
         for name, block in blocks.blocks.items()
-        if block.status == ACTIVE and _may_speak_of(words, block.content, block.speaker)
+        if block.status == ACTIVE and may_speak_of(words, block.content, block.speaker)
     ]
     return (_text(blocks, name) for name in _in_order(blocks, named))
 
 
-def _may_speak_of(words: set[str], content: str, speaker: str) -> bool:
+def words_of_subjects(texts: Iterable[Text]) -> set[str]:
+    """Give the first words of all that some texts claim something of."""
+    subjects = {claim.subject for text in texts for claim in claims_of(text.content, text.speaker)}
+    words = {found[0] for subject in subjects if (found := WORD.search(subject)) is not None}
+    return words | ONESELF if words & ONESELF else words
+
+
+def may_speak_of(words: set[str], content: str, speaker: str) -> bool:
+    """Say whether a text may claim something of a subject that begins with one of these words: quick, and not sure.
+
+    >>> may_speak_of({"anna"}, "I live in Rome", "Anna"), may_speak_of({"anna"}, "Ben lives in Rome", "")
+    (True, False)
+    """
     said = WORD.findall(fold(content[:200]))
     return not words.isdisjoint(said) or (bool(speaker) and not words.isdisjoint(WORD.findall(fold(speaker))))
 

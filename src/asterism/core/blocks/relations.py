@@ -15,7 +15,9 @@ from asterism.core.blocks.claim_words import (
     COPULAS,
     FAMILIES,
     GROUPS,
+    HOME,
     INTO,
+    LEAVING,
     MANY,
     MANY_BY,
     MONTHS,
@@ -110,13 +112,20 @@ def _family(subject: str, told: Told) -> Iterator[Claim]:
             family = FAMILIES.get(" ".join(words[start : start + length]))
             value = _phrase(words[start + length :]) if family is not None else ()
             if family is not None and value and (length > 1 or value[0] in told.names):
-                yield Claim(subject, family, value, family, sure=0.85 if family == WORK else 0.9)
+                who = "i" if subject == "we" and family == HOME else subject  # people move together
+                yield Claim(who, family, value, family, sure=0.85 if family == WORK else 0.9)
                 return
     if "job" in told.rest and told.verb in ("has", "have", "started"):
         at = told.rest[told.rest.index("job") + 2 :]
         yield Claim(subject, WORK, _phrase(at) or ("job",), WORK, sure=0.85)
     elif "retired" in words or "unemployed" in words:
         yield Claim(subject, WORK, (), WORK, yes=False)
+    if "job" in told.rest and told.verb in LEAVING:
+        yield Claim(subject, WORK, _phrase(told.rest[told.rest.index("job") + 2 :]), WORK, yes=False)
+    if told.verb in ("studies", "study"):
+        yield Claim(subject, "studies", _phrase(told.rest), "")
+    elif words[:2] == ("dropped", "out"):
+        yield Claim(subject, "studies", (), "negation", yes=False)
 
 
 def _states(subject: str, told: Told) -> Iterator[Claim]:
@@ -204,6 +213,8 @@ def _doing(subject: str, told: Told) -> Iterator[Claim]:
     done = AGENTS.get(verb)
     if done is not None and rest[:1] == ("the",):
         yield Claim(subject_of(rest), f"{done} by", told.subject, "value", sure=0.8)
+    if verb in ("run", "runs") and told.subject[0] in DEFINITE and rest and {*rest} <= told.names:
+        yield Claim(subject, "runs", rest, "value", sure=0.7)
     if "by" in rest and rest[-1] in BY_WAY:
         yield Claim(subject, f"{verb} {' '.join(rest[: rest.index('by')])} by", rest[-1:], "way", sure=0.7)
     if verb in ONE_AT_A_TIME and rest:

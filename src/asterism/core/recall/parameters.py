@@ -88,9 +88,10 @@ class RecallParameters(Parameters):
     weight_match_window: float = _weight(0.0, "the same, neighbours included")
     # Weights of what a question says of time
     weight_then: float = _weight(2.0, "weight of being told, or valid, in a time that the question names", TIMED)
-    weight_recent: float = _weight(3.0, "weight of being told lately, where now or the latest is asked for", TIMED)
+    weight_recent: float = _weight(8.0, "weight of being told lately, where now or the latest is asked for", TIMED)
     weight_former: float = _weight(2.0, "weight of having held once, where that is asked for", TIMED)
-    weight_outdated: float = _weight(-8.0, "weight of being contradicted by what was told later", TIMED)
+    weight_outdated: float = _weight(-5.0, "weight of being contradicted by what was told later", TIMED)
+    weight_instead: float = _weight(1.0, "share of what the question has to do with what it contradicts", TIMED)
     weight_heir: float = _weight(
         1.0, "share of what another value of the slot has more of than the one that holds", TIMED
     )

@@ -37,6 +37,8 @@ FIRST_SIGNALS = (
     "when",  # the question asks for a time and the entry tells one
     "length",  # log of the number of words, up to 12: a greeting says little
 )
+ASKED = ("keyword", "covered", "kin", "meaning", "speaker", "name", "date")  # what the question has to do with an entry
+LEAST_ASKED = 1.0  # below this no entry has anything to do with the question
 YEAR_SHARE = 0.3  # a year is shared by so many entries that it says less than a month
 LONG_ENOUGH = 12  # words
 
@@ -98,8 +100,33 @@ class Signals:
         if query.moment is not None:
             found |= time_signals(query.moment, self.index.facts.trim().last, self.index.times)
             found["heir"] = heirs(query.moment, self._relevance(found, query.moment.slot_rows), len(keyword))
+            self._weigh(query.moment, found)
         named = (*FIRST_SIGNALS, *TIME_SIGNALS)
         return {name: values for name in named if (values := found.get(name)) is not None}
+
+    def _weigh(self, moment: Moment, found: dict[str, Floats | None]) -> None:
+        """Let time count for what the question has to do with an entry.
+
+        What was told lately counts as far as it has to do with the question: else any remark of today would answer it.
+        What contradicts something has to do with the question as much as that has.
+        """
+        recent, outdated = found["recent"], found["outdated"]
+        if recent is None and outdated is None:
+            return
+        asked = np.zeros(self.index.facts.size)
+        for name in ASKED:
+            if (values := found[name]) is not None:
+                asked += self.p.weight(name) * values
+        if outdated is not None:
+            most = np.zeros(len(asked))
+            np.maximum.at(most, moment.later, asked[moment.outdated] - asked[moment.later])
+            found["instead"] = most
+            asked += self.p.weight_instead * most
+        if (heir := found["heir"]) is not None:
+            asked += self.p.weight_heir * heir
+        best = float(asked[self.index.facts.trim().alive].max(initial=0.0))
+        if recent is not None and best >= LEAST_ASKED:
+            found["recent"] = recent * np.sqrt(np.clip(asked / best, 0.0, 1.0))
 
     def _relevance(self, found: Mapping[str, Floats | None], rows: Longs) -> Floats:
         """Give what rows have of all signals but those of time, weighed."""

@@ -6,6 +6,7 @@ former     it held once, where the question asks for that
 not_valid  it does not hold at the time asked about
 outdated   something told later contradicts it, and nobody settled which is right
 heir       it is the value, at the time asked about, of a slot of which another value answers better
+instead    it was told later than what it contradicts: what the question has to do with that counts for it
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from asterism.core.ledger.columns import Bools, Columns, Floats, Longs, Rows
 from asterism.core.recall.asked_time import AskedTime
 from asterism.core.recall.entries import NEVER
 
-TIME_SIGNALS = ("then", "recent", "former", "not_valid", "outdated", "heir")
+TIME_SIGNALS = ("then", "recent", "former", "not_valid", "outdated", "heir", "instead")
 _NONE: Longs = np.empty(0, dtype=np.int64)
 
 
@@ -77,6 +78,7 @@ class Moment:
     former: Longs = field(default_factory=_NONE.copy)  # before now, and no longer
     not_valid: Longs = field(default_factory=_NONE.copy)  # at the time asked about
     outdated: Longs = field(default_factory=_NONE.copy)  # contradicted by what was told later
+    later: Longs = field(default_factory=_NONE.copy)  # for each of those: what contradicts it
     gone: Longs = field(default_factory=_NONE.copy)  # told to leave recall by now
     slots: Longs = field(default_factory=_NONE.copy)  # the number of a slot for each row that is or was its value
     slot_rows: Longs = field(default_factory=_NONE.copy)  # these rows

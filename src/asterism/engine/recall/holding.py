@@ -41,9 +41,9 @@ class Holding:
         """Say what a question that is asked at a time says of time, and what holds then."""
         asked = asked_time(question, now)
         at_present = self._holding([(now, now + 1)])
-        outdated = self._outdated(at_present)
+        outdated, later = self._outdated(at_present)
         if not len(self.rows):
-            return Moment(now, asked, outdated=outdated)
+            return Moment(now, asked, outdated=outdated, later=later)
         then = self._holding(asked.spans) if asked.spans else at_present
         ended = self._marked(self._place[self._end <= now]) & ~at_present
         return Moment(
@@ -53,18 +53,19 @@ class Holding:
             former=self.rows[ended],
             not_valid=self.rows[~then],
             outdated=outdated,
+            later=later,
             gone=self.rows[self.expired(now)],
             slots=self._slots,
             slot_rows=self.rows[self._values],
             slot_holds=then[self._values],
         )
 
-    def _outdated(self, at_present: Bools) -> Longs:
-        """Give the rows that something told later contradicts: both hold, and nobody has settled which is right."""
-        row, one, other = self._earlier
+    def _outdated(self, at_present: Bools) -> tuple[Longs, Longs]:
+        """Give rows, and those that contradict them and were told later: both hold, nobody settled which is right."""
+        row, later, one, other = self._earlier
         holds = np.append(at_present, True)  # the last is for what has no end
         open_still: Bools = holds[one] & holds[other]
-        return np.asarray(row[open_still])
+        return row[open_still], later[open_still]
 
     def expired(self, now: int) -> Bools:
         """Mark the blocks that have left recall: their last telling up to now said until when they stay."""
@@ -86,12 +87,12 @@ class Holding:
 
 
 def _earlier(blocks: Blocks, rows: Mapping[str, int], timed: Mapping[str, int]) -> Longs:
-    """Give the earlier side of each conflict by its row, and the places of both among those that may end, or -1."""
+    """Give both sides of each conflict by their rows, the earlier first; and their places among those that may end."""
     found = []
     for earlier, later in earlier_and_later(blocks):
         if earlier in rows and later in rows:
-            found.append((rows[earlier], timed.get(earlier, -1), timed.get(later, -1)))
-    return _columns(found)
+            found.append((rows[earlier], rows[later], timed.get(earlier, -1), timed.get(later, -1)))
+    return _columns(found, width=4)
 
 
 def _slots(blocks: Blocks, timed: Mapping[str, int]) -> tuple[Longs, Longs]:
@@ -105,5 +106,5 @@ def _slots(blocks: Blocks, timed: Mapping[str, int]) -> tuple[Longs, Longs]:
     return slots, places
 
 
-def _columns(told: list[tuple[int, int, int]]) -> Longs:
-    return np.array(told, dtype=np.int64).reshape(-1, 3).T
+def _columns(told: Sequence[tuple[int, ...]], *, width: int = 3) -> Longs:
+    return np.array(told, dtype=np.int64).reshape(-1, width).T

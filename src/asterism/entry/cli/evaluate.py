@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 DIALOGUES = ("minecraft", "molweni", "irc")
 RECALLS = ("locomo", "multihop")
 USED = (*RECALLS, "crd3")  # told and asked by the calls of a user, too
-EVALUATIONS = ("causal", "esm", "diary", "market", *RECALLS, *DIALOGUES, "crd3", "agent")
+OWN = "changes"  # on a set of our own, which is in the package
+EVALUATIONS = ("causal", "esm", "diary", "market", *RECALLS, *DIALOGUES, "crd3", "agent", OWN)
+SPLITS = ("dev", "held")
 TOLD = ("price", "trade", "liquidation")  # events of the market evaluation
 WIDE = ("BM25", "inside")  # systems that stand beside those as used
 SHARE = click.FloatRange(min=0, max=0.5)
@@ -27,9 +29,10 @@ SHARE = click.FloatRange(min=0, max=0.5)
 @click.option(
     "--data",
     type=click.Path(exists=True, path_type=Path),
-    help="The folder that holds the data; agent has its own, diary makes its own and takes real ones beside.",
+    help="The folder that holds the data; agent, changes and diary have their own, the last two take one beside.",
 )
 @click.option("--diaries", type=click.IntRange(min=1), help="diary: so many with links and without.", metavar="N")
+@click.option("--split", type=Choice(SPLITS), help="changes: only this half; held is kept back.")
 @click.option("--preset", multiple=True, help="market: test this preset alone; repeat it to combine.", metavar="NAME")
 @click.option(
     "--set", "settings", multiple=True, help="market: with this parameter set; repeat it.", metavar="NAME=VALUE"
@@ -47,6 +50,7 @@ def evaluate(
     name: str,
     data: Path | None,
     diaries: int | None,
+    split: str | None,
     preset: tuple[str, ...],
     settings: tuple[str, ...],
     only: tuple[str, ...],
@@ -62,7 +66,8 @@ def evaluate(
     causal: series whose causes are known. esm: diaries of people, several moods a day. diary: random diaries whose
     links are known. market: does the price turn at a remembered level? locomo, multihop: does recall find what a
     question asks for? minecraft, molweni, irc: which line does a line answer? crd3: which turns of a session does its
-    summary tell of? agent: sixty days of an agent over MCP, on a story of our own.
+    summary tell of? agent: sixty days of an agent over MCP, on a story of our own. changes: facts that change, on
+    stories of our own: what cannot both hold, and does what holds now come first?
     """
     from asterism.entry.text.layout import Piece
 
@@ -79,11 +84,16 @@ def evaluate(
         raise click.UsageError(f"--as-used and --sample are for {', '.join((*USED, *DIALOGUES))}")
     if embedder and name not in (*USED, "agent"):
         raise click.UsageError(f"--embedder is for {', '.join((*USED, 'agent'))}")
+    if split is not None and name != OWN:
+        raise click.UsageError(f"--split is for {OWN}")
     if name == "agent":
         _agent(asked, embedder)
         return
     if name == "diary":
         _diary(asked, data, diaries)
+        return
+    if name == OWN:
+        _changes(asked, data, split)
         return
     if data is None:
         raise click.UsageError("--data is needed: the folder that holds the data")
@@ -160,6 +170,19 @@ def _tabled(asked: Asked, reports: list[Report]) -> None:
 
     lines = [[Piece(line)] for line in render(reports, width=width()).splitlines()]
     answer(asked, [report.to_dict() for report in reports], lines)
+
+
+def _changes(asked: Asked, data: Path | None, split: str | None) -> None:
+    """Tell the stories of our own, or of a file, and ask them."""
+    from asterism.entry.text.layout import Piece
+
+    with working("Telling stories") as progress:
+        from asterism.evals import changes
+        from asterism.evals.report import render
+
+        reports = changes.run(data, splits=SPLITS if split is None else (split,), progress=progress.say)
+    lines = [*render(reports, width=width()).splitlines(), f"as used: {reports[0].preset}"]
+    answer(asked, [report.to_dict() for report in reports], [[Piece(line)] for line in lines])
 
 
 COMMANDS = (evaluate,)

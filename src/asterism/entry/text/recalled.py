@@ -41,6 +41,7 @@ SIGNALS: Mapping[str, str] = {
     "outdated": "contradicted by what was told later",
     "heir": "the value, then, of a slot that is asked about",
     "story": "share of the ways to place the summary",
+    "instead": "told later than what it contradicts",
 }
 LINKS: Mapping[str, str] = {
     "mention": "named in {source}",
