@@ -21,7 +21,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.inputs import says, without
 from asterism.core.blocks.links import Marked
 from asterism.core.blocks.payloads import check_payload, payload_of, said_of
-from asterism.core.blocks.read import links
+from asterism.core.blocks.read import block, links
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.snapshot import dump, load
 from asterism.core.blocks.staging import inbox_of
@@ -82,6 +82,10 @@ def test_the_side_that_was_told_last_is_the_later() -> None:
     (other,) = conflicts_of(seen(*ITEMS), P, NOW)
     assert (other.id, other.later) == (L, False)
     assert conflicts_of(seen(*ITEMS), F, NOW) == ()
+    shown = block(seen(*ITEMS), L)
+    assert shown is not None
+    assert shown.conflicts == conflicts_of(seen(*ITEMS), L, NOW)
+    assert conflicts_of(seen(*ITEMS, item("forgotten", 4, {"block": P})), L, NOW) == ()
 
 
 @pytest.mark.parametrize(

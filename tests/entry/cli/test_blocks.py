@@ -53,6 +53,7 @@ def test_every_field_of_a_block_can_be_told_and_is_shown(line: Line) -> None:
         "times": 1,
         "occurrences": node["occurrences"],
         "away": [],
+        "conflicts": [],
         "slot": "",
         "valid_from": "2026-09-03T08:00:00+00:00",
         "valid_until": None,

@@ -24,6 +24,7 @@ def test_conflicts_are_shown_with_the_commands_that_settle_them(line: Line) -> N
     assert f"asterism forget {later}" in shown
     assert f"asterism learn '{LIGHT}' --replaces {earlier}" in shown
     assert "conflict" in line.run("links").output
+    assert f"in conflict    {later} of 2026-02-02: {LIGHT}" in line.run("show", earlier).output
     assert "1 pair is in conflict" in line.run("doctor").output
     line.run("forget", earlier)
     assert json.loads(line.run("conflicts", "--json").output) == []

@@ -81,6 +81,7 @@ class BlockView(Noded):
     current: bool = True
     expires: datetime | None = None  # when it leaves recall
     pinned: bool = False
+    conflicts: tuple[ConflictWith, ...] = ()  # what it cannot hold together with, the latest first
 
     @property
     def text(self) -> str:

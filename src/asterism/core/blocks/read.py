@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from asterism.core.blocks.conflicting import open_conflicts
+from asterism.core.blocks.conflicting import conflicts_of, open_conflicts
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import CONFLICT, Key
 from asterism.core.blocks.model import BlockView, SlotValue, Telling
@@ -53,6 +53,7 @@ def block(blocks: Blocks, name: str) -> BlockView | None:
         current=held is not None and holds(held, blocks.seen or blocks.clock.at),
         expires=_when(told[-1].expires),
         pinned=found.pinned,
+        conflicts=conflicts_of(blocks, name, blocks.seen or blocks.clock.at),
     )
 
 

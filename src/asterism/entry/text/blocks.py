@@ -144,6 +144,7 @@ def block_lines(block: BlockView, *, width: int = WIDTH) -> list[Line]:
         "expires": f"{when(block.expires)} UTC" if block.expires else "",
         "put away": _away(block),
         "pinned": "yes: it does not fade" if block.pinned else "",
+        "in conflict": "; ".join(f"{each.id} of {each.at:%Y-%m-%d}: {each.text}" for each in block.conflicts),
         "category": block.category,
         "tags": ", ".join(block.tags),
         "source": ", ".join(block.sources),
