@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.ledger.graph import Entry
 from asterism.core.ledger.parameters import Setting
+from asterism.core.recall.cues import question_of
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import NAME_LINKS
 from asterism.core.recall.match import MATCH_SIGNALS, PiecesOf
@@ -131,13 +132,14 @@ def query_of(text: str, embedder: Embeds | None, speakers: Speakers) -> Query:
     """Make a query, with its vector (without the speakers' names) and its words' or pieces' if there is an embedder."""
     if embedder is None:
         return Query(text)
-    meant = speakers.without_names(text)
+    meant, plain = speakers.without_names(text), speakers.without_names(text, question_of(text).called)
     if isinstance(embedder, CheckedEmbedder) and embedder.knows_pieces:
-        vectors, pieces = embedder.embed_pieces([meant])
-        return Query(text, vector=vectors[0], pieces=pieces[0], piece_words=embedder.words_of_pieces(meant))
+        vectors, pieces = embedder.embed_pieces([meant, plain])
+        words = embedder.words_of_pieces(meant)
+        return Query(text, vector=vectors[0], plain=vectors[1], pieces=pieces[0], piece_words=words)
     spoken = sorted(set(content(text)))
-    vectors = embedder.embed([meant, *spoken])
-    return Query(text, vector=vectors[0], words=dict(zip(spoken, vectors[1:], strict=True)))
+    vectors = embedder.embed([meant, plain, *spoken])
+    return Query(text, vector=vectors[0], plain=vectors[1], words=dict(zip(spoken, vectors[2:], strict=True)))
 
 
 def vector_of(weights: Weights, names: Sequence[str]) -> Floats:

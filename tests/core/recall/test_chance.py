@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -128,3 +129,21 @@ def test_where_there_are_many_entries_the_gap_is_of_rows_that_were_looked_at() -
     recall.first.meaning._version = -1
     many = raw_of(recall, asked("Anna exercise"))
     assert many.gap == pytest.approx(few.gap)
+
+
+def test_that_somebody_is_known_does_not_answer_what_is_asked_about_them() -> None:
+    recall = recall_of(facts("My manager is Henrik.", "The lift is broken."))
+    known, unknown = raw_of(recall, Query("Who is Henrik?")), raw_of(recall, Query("How tall is Henrik?"))
+    assert (known.held, known.match) == (1.0, 1.0)
+    assert (unknown.held, unknown.match) == (0.0, 0.0)
+
+
+def test_only_what_holds_the_name_says_whether_more_is_known() -> None:
+    recall = recall_of(facts("My manager is Elif.", "The university is closed."))
+    assert raw_of(recall, Query("Which university did Elif choose?")).held < 0.5
+
+
+def test_the_cosine_of_a_question_with_a_name_is_taken_without_it_too() -> None:
+    recall = recall_of(facts("Henrik likes soup", "lake"), vectors=True)
+    query = replace(asked("Which exercise does Henrik do"), plain=np.array([1.0, 0.0, 0.0], dtype=np.float32))
+    assert raw_of(recall, query).near == 0.0

@@ -23,12 +23,13 @@ from asterism.core.recall.match import BESIDE, Match, weights_of
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.scored import Scored
 from asterism.core.recall.signals import Query, Signals
-from asterism.core.recall.vectors import products
+from asterism.core.recall.vectors import Vector, products
 from asterism.core.text.rarity import idf
 from asterism.core.text.stems import stem
 
 LOOKED_AT = 10  # best entries that say whether anything answers
 WIDEST_GAP = 3.0  # of scores: beyond it, more says no more
+NO_NAMES = frozenset[str]()
 PLACES = 6  # digits of a probability
 
 
@@ -117,32 +118,45 @@ class Chances:
         named = self.signals.speakers.named(query.text)
         if not rows:
             return Raw()
-        terms = self._terms(query)
-        held, match = self._matches(query, rows, terms) if terms else self._in_time(scored, rows)
         name = scored.first.get("name")
+        terms, near = self._terms(query, NO_NAMES), self._near(query.vector, rows)
+        held, match = self._matches(query, rows, terms, NO_NAMES) if terms else self._in_time(scored, rows)
+        naming, called = self._naming(query, rows)
+        if called:  # that somebody is known says nothing of what is asked about them
+            alone = self._matches(query, naming, self._terms(query, called), called)
+            held, match = min(held, alone[0]), min(match, alone[1])
+            near = min(near, self._near(query.plain, naming))
         return Raw(
             held=held,
-            near=self._near(query, rows),
+            near=near,
             match=match,
             titled=0.0 if name is None else float(name[rows].max()),
             gap=self._gap(scored, named, may),
         )
 
-    def _near(self, query: Query, rows: list[int]) -> float:
+    def _naming(self, query: Query, rows: list[int]) -> tuple[list[int], frozenset[str]]:
+        """Give the rows that hold a name of the question, and its names; no name, if nothing else is asked."""
+        called = query.question().called - self._left_out(query)
+        stems = {stem(word) for word in called}
+        found = [row for row in rows if not stems.isdisjoint(map(stem, self.index.words.keys_of(row)))]
+        rest = stems.isdisjoint(self._terms(query, called))
+        return (found, called) if found and rest else (rows, NO_NAMES)
+
+    def _near(self, vector: Vector | None, rows: list[int]) -> float:
         meaning = self.signals.meaning
-        if meaning is None or query.vector is None:
+        if meaning is None or vector is None:
             return 0.0
-        return float(products(meaning.entries[rows], query.vector).max(initial=0.0))
+        return float(products(meaning.entries[rows], vector).max(initial=0.0))
 
     def _left_out(self, query: Query) -> set[str]:
         """Give the words that an answer need not hold: who says it, and of when, is told otherwise."""
         said = frozenset[str]() if query.moment is None else query.moment.asked.words
         return {*self.signals.speakers.words_in(query.text), *said}
 
-    def _terms(self, query: Query) -> list[str]:
+    def _terms(self, query: Query, called: frozenset[str]) -> list[str]:
         """Give the words that an answer should hold; where only somebody is named, the name is what is asked for."""
         said = frozenset[str]() if query.moment is None else query.moment.asked.words
-        left_out, times = ({stem(word) for word in words} for words in (self._left_out(query), said))
+        left_out, times = ({stem(word) for word in words} for words in (self._left_out(query) | called, said))
         asked = [term for term in query.question().terms if term not in times]
         return [term for term in asked if term not in left_out] or asked
 
@@ -153,12 +167,12 @@ class Chances:
         share = 0.0 if then is None else float(then[rows].max())
         return share, share
 
-    def _matches(self, query: Query, rows: list[int], terms: list[str]) -> tuple[float, float]:
+    def _matches(self, query: Query, rows: list[int], terms: list[str], called: frozenset[str]) -> tuple[float, float]:
         """Give the best share of the question that an entry holds, and the best match by words, neighbours included."""
         worth = np.array([idf(len(self.index), len(self.signals.lexical.holding(term))) for term in terms])
         worth /= float(worth.sum())
         if self.match is not None and query.pieces is not None:
-            return self._held(terms, worth, rows), self._matched(query, self.match, rows)
+            return self._held(terms, worth, rows), self._matched(query, self.match, rows, called)
         facts = self.index.facts.trim()
         places = {row: at for at, row in enumerate(dict.fromkeys([*rows, *self._beside(rows)]))}
         held = np.zeros((len(terms), len(places)))
@@ -177,10 +191,10 @@ class Chances:
         own = [{stem(word) for word in self.index.words.keys_of(row)} for row in rows]
         return float(np.max([worth @ [term in each for term in terms] for each in own]))
 
-    def _matched(self, query: Query, match: Match, rows: list[int]) -> float:
+    def _matched(self, query: Query, match: Match, rows: list[int], called: frozenset[str]) -> float:
         """Give the best match piece by piece, neighbours included."""
         assert query.pieces is not None
-        worth = weights_of(self.index, self.signals.lexical, query.piece_words, self._left_out(query))
+        worth = weights_of(self.index, self.signals.lexical, query.piece_words, self._left_out(query) | called)
         return float(match.best(query.pieces, worth, rows)[1].max())
 
     def _beside(self, rows: list[int]) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 
+_WRITTEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _MONTH = "|".join(MONTHS)
 _NUMBER = r"\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|couple"
 _SPAN = "(?:minute|hour|day|night|week|weekend|month|year|decade|summer|winter|spring|fall|autumn)s?"
@@ -57,10 +59,18 @@ class Question:
 
     terms: tuple[str, ...]
     names: frozenset[str]
+    called: frozenset[str]  # words that are written like names: with a capital, and not at the beginning
     asks_when: bool
     months: frozenset[int]
     years: frozenset[int]
     days: frozenset[int]
+
+
+def _called(text: str) -> Iterator[str]:
+    for written in _WRITTEN.findall(text)[1:]:
+        for word in words(written) if written[0].isupper() else ():
+            if word not in STOP_WORDS and word not in MONTHS:
+                yield word
 
 
 @lru_cache(maxsize=256)
@@ -72,6 +82,8 @@ def question_of(text: str) -> Question:
     >>> question = question_of("When did Caroline paint in May 2023?")
     >>> question.terms, question.asks_when, sorted(question.months), sorted(question.years)
     (('2023', 'carolin', 'may', 'paint'), True, [5], [2023])
+    >>> sorted(question.called)
+    ['caroline']
     """
     found, folded = words(text), fold(text)
     runs = {
@@ -82,6 +94,7 @@ def question_of(text: str) -> Question:
     return Question(
         terms=tuple(sorted({stem(word) for word in found if word not in STOP_WORDS or word in MONTHS})),
         names=frozenset(runs - STOP_WORDS),
+        called=frozenset(_called(text)),
         asks_when=_WHEN.search(folded) is not None,
         months=frozenset(MONTHS.index(month) + 1 for named in _NAMED_MONTH.findall(folded) for month in named if month),
         years=frozenset(int(year) for year in _YEAR.findall(folded)),

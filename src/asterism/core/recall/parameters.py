@@ -113,7 +113,7 @@ class RecallParameters(Parameters):
     )
 
     # How probable it is that a hit answers
-    chance_floor: float = number(0.2, 0, 1, "probability", REFUSED, "below it in all hits an answer is unsure")
+    chance_floor: float = number(0.18, 0, 1, "probability", REFUSED, "below it in all hits an answer is unsure")
     floor_nothing: float = number(0.25, 0, 1, "share", BY_HAND, "of the floor: with a best hit below, nothing is told")
     floor_far: float = number(0.02, 0, 1, "share", BY_HAND, "of the floor: a hit below is far below and left out")
     chance_base: float = _logit(-3.03, "that anything answers, before anything is known")

@@ -54,6 +54,7 @@ class Query:
     text: str
     vector: Vector | None = None
     words: Mapping[str, Vector] = field(default_factory=dict)
+    plain: Vector | None = None  # as vector, of the text without any names
     pieces: Codes | None = None  # a vector for each piece, where texts have such
     piece_words: tuple[str, ...] = ()  # the word that each piece is of
     intention: str = ""

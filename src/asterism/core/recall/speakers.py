@@ -7,6 +7,7 @@ It is a cue (`speaker`); in the question's vector it would only pull towards tur
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 import numpy as np
 
@@ -38,15 +39,15 @@ class Speakers:
         self._refresh()
         return {word for word in words(text) if self._of(word)}
 
-    def without_names(self, text: str) -> str:
-        """Leave the names of speakers out of a text; where nothing else is told, leave it as it is."""
+    def without_names(self, text: str, others: Collection[str] = ()) -> str:
+        """Leave the names of speakers, and others, out of a text; where nothing else is told, leave it as it is."""
         self._refresh()
-        rest = _WRITTEN.sub(lambda found: "" if self._is_name(found.group()) else found.group(), text)
+        rest = _WRITTEN.sub(lambda found: "" if self._is_name(found.group(), others) else found.group(), text)
         return rest if any(word not in STOP_WORDS for word in words(rest)) else text
 
-    def _is_name(self, written: str) -> bool:
+    def _is_name(self, written: str, others: Collection[str]) -> bool:
         found = words(written)
-        return len(found) == 1 and found[0] not in STOP_WORDS and bool(self._of(found[0]))
+        return len(found) == 1 and found[0] not in STOP_WORDS and (found[0] in others or bool(self._of(found[0])))
 
     def _of(self, word: str) -> list[int]:
         return [number for number in self._by_word.get(word, ()) if self._speaking[number]]

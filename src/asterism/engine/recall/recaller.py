@@ -319,7 +319,9 @@ class Recaller:
         embedder = self.texts.embedder
         spoken = sorted(set(content(text))) if embedder.knows_words else []
         meant = self.recall.first.speakers.without_names
-        asked = [meant(text), *([meant(intention)] if intention else []), *spoken]
+        named = question_of(text).called
+        asked = [meant(text), *([meant(text, named)] if named else []), *([meant(intention)] if intention else [])]
+        asked += spoken
         pieces: list[Codes] = []
         if embedder.knows_pieces:
             vectors, pieces = embedder.embed_pieces(asked)
@@ -329,11 +331,12 @@ class Recaller:
         return Query(
             text,
             vector=vectors[0],
+            plain=vectors[1] if named else vectors[0],
             words=words,
             pieces=pieces[0] if pieces else None,
             piece_words=embedder.words_of_pieces(asked[0]) if pieces else (),
             intention=intention or "",
-            intention_vector=vectors[1] if intention else None,
+            intention_vector=vectors[1 + bool(named)] if intention else None,
         )
 
     def holding(self, blocks: Blocks) -> Holding:
