@@ -9,12 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asterism.core.discovery.cleaning import memory_of
+from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals import diary_links
 from asterism.evals.diaries import SLOTS, Diary
 from asterism.evals.diary_links import ANY, CHAIN, COMMON, broken_up, daily
 from asterism.evals.diary_systems import SYSTEMS, Told
-from asterism.evals.random_diaries import DAYS, LAGS, STARS, STRENGTH, Planted, RandomDiary, random_diary
+from asterism.evals.random_diaries import DAYS, LAGS, LONG_MEMORY, STARS, STRENGTH, Planted, RandomDiary, random_diary
 
 NUMBERS = range(60)
 
@@ -88,6 +90,14 @@ def test_a_diary_of_noise_has_no_links() -> None:
     diary = random_diary(3, linked=False)
     assert (diary.links, diary.chained, diary.shared) == ((), frozenset(), frozenset())
     assert not np.array_equal(diary.values[:5, :40], random_diary(3).values[:5, :40], equal_nan=True)
+
+
+def test_a_diary_that_drifts_keeps_more_of_each_day() -> None:
+    def kept(values: Floats) -> float:
+        return float(np.mean([memory_of(row - np.nanmean(row)) for row in values]))
+
+    short, long = (random_diary(3, linked=False, memory=memory).values for memory in ((0.0, 0.1), LONG_MEMORY))
+    assert kept(long) > kept(short) + 0.2
 
 
 # --- the scores --------------------------------------------------------------------------------------------
@@ -166,7 +176,7 @@ def test_breaking_up_keeps_each_items_values_and_is_the_same_again() -> None:
 def test_real_diaries_stand_beside_the_random_ones(tmp_path: Path) -> None:
     write_single_case(tmp_path, days=50)
     names = {row.name for row in diary_links.run(tmp_path, diaries=2)[0].rows}
-    assert {"noise", "real, days shuffled", "real, courses moved"} <= names
+    assert {"noise", "noise that drifts", "real, days shuffled", "real, courses moved"} <= names
 
 
 def test_a_folder_without_a_long_diary_is_refused(tmp_path: Path) -> None:

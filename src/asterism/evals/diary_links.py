@@ -2,10 +2,11 @@
 
     asterism eval diary [--diaries N] [--data FOLDER]
 
-N random diaries with planted links and N without any (`random_diaries`). With a folder of mood diaries (as for
-`asterism eval esm`), pieces of real ones too: 5 to 20 items over 40 to 120 days, one value a day, in which
-nothing can be linked any more, because the days of each item are shuffled apart, or its whole course is moved
-by another number of days (which keeps its own rhythm and memory). What is told of those is false.
+N random diaries with planted links, N without any, and N without any in which everything drifts
+(`random_diaries`). With a folder of mood diaries (as for `asterism eval esm`), pieces of real ones too: 5 to 20
+items over 40 to 120 days, one value a day, in which nothing can be linked any more, because the days of each
+item are shuffled apart, or its whole course is moved by another number of days (which keeps its own rhythm and
+memory). What is told of those is false.
 
 The two ends of a chain and the two effects of a common cause are related, and neither right nor wrong as a
 link: they are counted by themselves.
@@ -24,13 +25,13 @@ from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals.diaries import SLOTS, Diary, load_diaries
 from asterism.evals.diary_systems import SYSTEMS, Told
-from asterism.evals.random_diaries import DAYS, STARS, RandomDiary, random_diary
+from asterism.evals.random_diaries import DAYS, LONG_MEMORY, STARS, RandomDiary, random_diary
 from asterism.evals.report import Report, Row
 
 Progress = Callable[[str], None]
 
 DEFAULT_DIARIES = 200
-FIRST = 10_000  # diaries below this number were used while the detector was made
+FIRST = 30_000  # diaries below this number were seen while the detector was made
 STRONG, LONG = 0.6, 60
 APART = 6  # days between the courses of two items that were moved
 ANY, CLEAR = "all diaries", "r >= .6, 60 days"
@@ -188,6 +189,7 @@ def run(
         ask(planted.values, lambda tally, told, planted=planted: tally.add(planted, told))  # type: ignore[misc]
         empties = [
             ("noise", random_diary(number, linked=False).values),
+            ("noise that drifts", random_diary(number, linked=False, memory=LONG_MEMORY).values),
             *(broken_up(real, number=number) if real else ()),
         ]
         for kind, values in empties:

@@ -32,6 +32,7 @@ STRENGTH = (0.5, 0.9)
 STRENGTH_OF_TWO = (0.5, 0.65)  # two causes of one effect: their squares must leave room for its own course
 LAGS = (0, 1, 2)
 MEMORY = (0.0, 0.6)
+LONG_MEMORY = (0.6, 0.8)  # of diaries in which everything drifts
 NEGATIVE = 0.3  # share of links that push the other way
 LINKED = 0.6  # at most this share of the stars stands in a pattern
 OWN_RHYTHM, SHARED_RHYTHM = 0.6, 0.8
@@ -70,8 +71,10 @@ class RandomDiary:
         return int(self.values.shape[1])
 
 
-def random_diary(number: int, *, linked: bool = True) -> RandomDiary:
+def random_diary(number: int, *, linked: bool = True, memory: tuple[float, float] = MEMORY) -> RandomDiary:
     """Make the diary of this number; with `linked` false nothing in it has to do with anything else.
+
+    Each star's own course keeps a share of itself from day to day, drawn from `memory`.
 
     >>> diary = random_diary(3)
     >>> len(diary.values), diary.days, [(link.cause, link.effect, link.lag) for link in diary.links][:2]
@@ -82,7 +85,7 @@ def random_diary(number: int, *, linked: bool = True) -> RandomDiary:
     rng = np.random.default_rng([number, int(linked)])
     size, days = int(rng.integers(*STARS, endpoint=True)), int(rng.integers(*DAYS, endpoint=True))
     links, chained, shared = _plant(rng, size) if linked else ([], set(), set())
-    values = _courses(rng, size, _RUN_IN + days, links)[:, _RUN_IN:]
+    values = _courses(rng, size, _RUN_IN + days, links, memory)[:, _RUN_IN:]
     values = values + _rhythm(rng, size, days) + _trend(rng, size, days)
     told = np.round(np.clip(CENTRE + SPREAD * values, 0.0, 10.0), 1)
     missing = (rng.random(days) < MISSING_DAY) | (rng.random((size, days)) < MISSING_VALUE)
@@ -133,9 +136,11 @@ def _plant(rng: np.random.Generator, size: int) -> tuple[list[Planted], set[Pair
         room -= stars
 
 
-def _courses(rng: np.random.Generator, size: int, days: int, links: list[Planted]) -> Floats:
+def _courses(
+    rng: np.random.Generator, size: int, days: int, links: list[Planted], memories: tuple[float, float]
+) -> Floats:
     """Give every star its own course, variance 1, and lay the causes in; causes come before their effects."""
-    memory = rng.uniform(*MEMORY, size=(size, 1))
+    memory = rng.uniform(*memories, size=(size, 1))
     shocks = rng.normal(size=(size, days))
     courses = shocks.copy()
     for day in range(1, days):
