@@ -17,7 +17,7 @@ import numpy as np
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.rank import PLACES
-from asterism.embed import Embedder, Vectors, open_embedder
+from asterism.embed import CheckedEmbedder, Vectors, open_embedder
 from asterism.engine.blocks.learn import Fact
 from asterism.engine.memory import Memory
 from asterism.engine.space.vectors import EmbedderSpec
@@ -57,17 +57,22 @@ Rows = Callable[[list[Answered]], Iterable[Row]]
 class Once:
     """An embedder that reads each text once, however many memories are told of it."""
 
-    def __init__(self, inner: Embedder) -> None:
+    def __init__(self, inner: CheckedEmbedder) -> None:
         self._inner = inner
         self._rows: dict[str, Vectors] = {}
-        self.identity, self.dimension = inner.identity, inner.dimension
-        self.knows_words = bool(getattr(inner, "knows_words", False))
+        self.identity, self.dimension, self.knows_words = inner.identity, inner.dimension, inner.knows_words
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Give the rows of texts."""
         new = [text for text in dict.fromkeys(texts) if text not in self._rows]
         self._rows.update(zip(new, self._inner.embed(new), strict=True))
         return np.array([self._rows[text] for text in texts], dtype=np.float32).reshape(len(texts), self.dimension)
+
+
+def read_once(embedder: EmbedderSpec) -> EmbedderSpec:
+    """Open an embedder that reads each text once; one that knows pieces is left as it is."""
+    opened_here = open_embedder(embedder)
+    return opened_here if opened_here.knows_pieces else Once(opened_here)
 
 
 class Clock:
@@ -196,7 +201,7 @@ def used_reports(
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[Report]:
     """Tell and ask every pool by every way, and BM25 the same; a report each, whose preset names the calls."""
-    reports, once = [], Once(open_embedder(embedder))
+    reports, once = [], read_once(embedder)
     for name, way in ways.items():
         begun = clock()
         answered: list[Answered] = []
