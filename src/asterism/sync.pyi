@@ -37,6 +37,7 @@ from asterism.engine.explain.why import Subject
 from asterism.engine.graph.nodes import AnyNode
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
+from asterism.engine.recall.unanswered import OpenQuestion
 from asterism.engine.space.beside import SpaceView
 from asterism.engine.transcripts.link_files import LinkFiles
 from asterism.engine.transcripts.read import TranscriptReport
@@ -78,6 +79,10 @@ class _Reads:
         `floor`, every hit less probable than that is left out.
         With `spaces`, these spaces of the file are asked, each ranked by itself; their hits are joined by probability,
         each with its `space`."""
+    def open_questions(self) -> list[OpenQuestion]:
+        """List the questions that were left `unanswered` and still have no sure answer, the latest first.
+
+        Each with what comes nearest, and the words of it that nothing here holds: what would have to be told."""
     def why(self, *ids: Subject) -> Why:
         """Explain a number as lines that add up to it.
 
@@ -185,6 +190,10 @@ class Memory(_Reads):
         """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
 
         A date as `to` means its noon UTC, as with everything that is told."""
+    def unanswered(self, query: str) -> str:
+        """Write down that a question has no sure answer, and give the item's id; `open_questions` lists them.
+
+        Recall itself writes nothing. `erase` finds the words of such questions."""
     def explore(self, query: str, *, intention: str | None=None, start: str | None=None, learn: bool=True, deadline: float | None=None, tolerate_failures: bool=False, concurrency: int=64) -> Exploration:
         """Send walkers over the memory with a query and an intention: what they find, how they got there, and why.
 

@@ -17,6 +17,7 @@ from asterism.core.ledger.items import Item
 from asterism.core.ledger.marks import MARKS, NoParameters
 from asterism.core.levels.fold import KINDS as LEVEL_KINDS
 from asterism.core.levels.inputs import lost
+from asterism.core.recall.unanswered import UNANSWERED
 from asterism.core.space.capabilities import CAPABILITIES
 from asterism.core.space.depends import Depends, Left
 from asterism.core.space.parameters import SpaceParameters
@@ -37,7 +38,7 @@ def names(items: Collection[Item]) -> list[str]:
 
 def test_every_kind_of_item_is_declared_by_its_capability() -> None:
     declared = frozenset(kind for each in CAPABILITIES for kind in each.about.kinds)
-    assert declared == CONNECTION_KINDS | BLOCK_KINDS | LEVEL_KINDS | TRANSCRIPT_KINDS | WALK_KINDS
+    assert declared == CONNECTION_KINDS | BLOCK_KINDS | LEVEL_KINDS | TRANSCRIPT_KINDS | WALK_KINDS | {UNANSWERED}
 
 
 def test_what_is_said_of_a_star_goes_with_the_last_that_added_it() -> None:

@@ -212,3 +212,14 @@ def test_an_answer_is_printed_for_a_prompt(dreamt: Line) -> None:
     assert shown.startswith("- 2026-09-01")
     assert len(shown.strip()) <= 120
     assert dreamt.json("recall", "why do deploys fail?", "--prompt")["prompt"].startswith("- 2026")
+
+
+def test_unsure_questions_are_kept_on_request_and_listed(dreamt: Line) -> None:
+    assert "No question" in dreamt.run("unanswered").output
+    items = dreamt.items()
+    dreamt.run("recall", "capital of Mongolia?")
+    assert dreamt.items() == items
+    dreamt.run("recall", "capital of Mongolia?", "--keep-unanswered")
+    dreamt.run("recall", "why do deploys fail?", "--keep-unanswered")
+    assert [each["query"] for each in dreamt.json("unanswered")["unanswered"]] == ["capital of Mongolia?"]
+    assert "mongolia" in dreamt.run("unanswered").output

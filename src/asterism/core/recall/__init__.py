@@ -9,6 +9,6 @@ asked_time    when a question asks about              time_phrases  its words of
 times         when entries were told, as signals
 parameters    every weight, with its source           scored      every row's score, and what it is the sum of
 hits          what a reader gets of a hit             model       what a reader gets of a recall
-prompt        an answer as text for a prompt
+prompt        an answer as text for a prompt          unanswered  questions that were left open
 rank          one ranking with reasons
 """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from asterism.core.ledger.explain import Asked, Explains
 from asterism.core.ledger.model import Line, Why, link_id
 from asterism.core.recall.parameters import RecallParameters
+from asterism.core.recall.unanswered import Questions
 
 if TYPE_CHECKING:  # every space has this row, and not every process recalls
     from asterism.core.recall.index import Index
@@ -14,7 +15,7 @@ if TYPE_CHECKING:  # every space has this row, and not every process recalls
 KINDS = ("mention", "shared_term", "order")  # of links that the index finds
 
 
-def why_hit(_: Asked[None], hit: object) -> Why | None:
+def why_hit(_: Asked[Questions], hit: object) -> Why | None:
     """Explain a hit's score by its signals."""
     from asterism.core.recall.model import AnswerHit
 
@@ -65,4 +66,4 @@ def _order(index: Index, rules: RecallParameters, a: str, b: str) -> Line | None
     return max(lines, key=lambda line: (line.value, line.text), default=None)
 
 
-EXPLAINS: Explains[None] = Explains(other=why_hit)
+EXPLAINS: Explains[Questions] = Explains(other=why_hit)

@@ -11,6 +11,7 @@ from asterism.core.dialogue.actors import whole_word
 from asterism.core.dialogue.payloads import TRANSCRIPT, session_key
 from asterism.core.ledger.items import Item, check_text, cut
 from asterism.core.ledger.nodes import slug
+from asterism.core.recall.unanswered import QUERY, UNANSWERED
 from asterism.core.space.depends import Depends
 from asterism.core.space.resolve import SHOWN, meant, which_of
 from asterism.core.text.names import Names, flattened
@@ -171,6 +172,8 @@ def named(depends: Depends, text: str) -> Subject | None:
     called = ids | depends.called.get(flat, set())
     nodes = {each for node in called | texts_naming(depends, text) for each in depends.one_thing(node)}
     items = depends.about(nodes) | {item.id for item in depends.items if item.source and flattened(item.source) == flat}
+    naming = Naming([text])
+    items |= {item.id for item in depends.items if item.what == UNANSWERED and naming.first(str(item.payload[QUERY]))}
     session = _session(depends, text)
     items |= session.items if session is not None else frozenset()
     return Subject(NAME, text, frozenset(items), frozenset(nodes), frozenset({text})) if items else None

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # a call loads what does its work
     from asterism.core.walkers.result import Exploration
     from asterism.engine.explore.run import Asking, Clock
     from asterism.engine.recall.answer import Question, Sight
+    from asterism.engine.recall.unanswered import OpenQuestion
     from asterism.engine.space.live import Live
 
 
@@ -115,9 +116,38 @@ class RecallReads(Held):
         told = await self._runner.run(work)
         return replace(told, took_ms=(time.perf_counter() - begun) * 1e3)
 
+    async def open_questions(self) -> list[OpenQuestion]:
+        """List the questions that were left `unanswered` and still have no sure answer, the latest first.
+
+        Each with what comes nearest, and the words of it that nothing here holds: what would have to be told.
+        """
+
+        def work() -> list[OpenQuestion]:
+            from asterism.engine.recall.answer import sight
+            from asterism.engine.recall.unanswered import still_open
+
+            live = self._open()
+            seen = sight(live, at=self._at, known_at=self._known_at)
+            return still_open(live, seen, at=self._at, known_at=self._known_at)
+
+        return await self._runner.run(work)
+
 
 class ExplorationCalls(Held):
-    """Walkers over the memory."""
+    """Walkers over the memory, and questions that were left open."""
+
+    async def unanswered(self, query: str) -> str:
+        """Write down that a question has no sure answer, and give the item's id; `open_questions` lists them.
+
+        Recall itself writes nothing. `erase` finds the words of such questions.
+        """
+
+        def work() -> str:
+            from asterism.engine.recall.unanswered import keep
+
+            return keep(self._open(), query)
+
+        return await self._runner.run(work)
 
     _timer: Clock = time.perf_counter  # of deadlines
 

@@ -11,7 +11,6 @@ from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import Model
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
-from asterism.hints import Hint, mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class Beside:
                 f"there is no space {name!r} here",
                 code="unknown_space",
                 item=name,
-                hint=Hint(f"there are {', '.join(there)}; ", mention("spaces"), " lists them"),
+                hint=f"there are {', '.join(there)}",
             )
         if name not in self._open:
             embedder = None if live.store.embedder(name) is not None else live.embedder

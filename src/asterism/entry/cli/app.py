@@ -39,7 +39,7 @@ from asterism.errors import AsterismError
 
 SECTIONS = {
     "Start here": ("demo", "guide"),
-    "Learn and recall": ("learn", "recall", "dream", "explore", "why-not", "blocks", "history"),
+    "Learn and recall": ("learn", "recall", "dream", "explore", "why-not", "unanswered", "blocks", "history"),
     "Correct and reward": ("conflicts", "edit", "forget", "restore", "pin", "used", "outcome", "session"),
     "Tell evidence": ("star", "observe", "deny", "assign-type"),
     "Look around": ("nodes", "links", "link", "show", "why"),

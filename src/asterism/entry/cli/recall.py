@@ -9,7 +9,7 @@ import click
 
 from asterism.core.ledger.model import NODE_KINDS
 from asterism.entry.cli.commands import EMBEDDER, Asked, Choice, Command
-from asterism.entry.cli.opening import blocks_among, reading, space_of
+from asterism.entry.cli.opening import blocks_among, changing, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -52,11 +52,19 @@ def asking(command: Decorated) -> Decorated:
 @asking
 @click.option("--walk", is_flag=True, help="Also send walkers from the best hit; what they find comes behind.")
 @click.option("--also", multiple=True, help="Ask this space of the file too; repeat it.", metavar="SPACE")
+@click.option("--keep-unanswered", is_flag=True, help="Write an unsure answer's question down; unanswered lists them.")
 @click.option("--why", "sums", is_flag=True, help="Show each score as the sum of its signals.")
 @click.option("--prompt", is_flag=True, help="Print dated lines for a prompt, and nothing else; --budget bounds them.")
 @click.pass_obj
 def recall(
-    asked: Asked, /, words: tuple[str, ...], sums: bool, prompt: bool, also: tuple[str, ...], **question: Any
+    asked: Asked,
+    /,
+    words: tuple[str, ...],
+    sums: bool,
+    prompt: bool,
+    also: tuple[str, ...],
+    keep_unanswered: bool,
+    **question: Any,
 ) -> None:
     """Ask: what answers best, each with its reason.
 
@@ -72,6 +80,9 @@ def recall(
         told = view.recall(" ".join(words), spaces=spaces, **question)
         ends = [end for hit in told.hits for end in (hit.id, *(each.source for each in hit.links))]
         known = {} if asked.json else blocks_among(view, ends)
+    if keep_unanswered and told.unsure and asked.at is None:
+        with changing(asked) as memory:
+            memory.unanswered(told.query)
     if prompt:
         text = told.as_prompt(budget or PROMPT_TOKENS)
         answer(asked, {"prompt": text, "unsure": told.unsure}, [[Piece(row)] for row in text.splitlines()])
@@ -90,6 +101,21 @@ def recall(
             width=width(),
         )
     answer(asked, told.to_dict(), lines)
+
+
+@click.command("unanswered", cls=Command, example="asterism unanswered")
+@click.pass_obj
+def unanswered(asked: Asked) -> None:
+    """List the questions that still have no sure answer.
+
+    Those that recall --keep-unanswered wrote down; each with what would have to be told.
+    """
+    from asterism.entry.text.recalled import open_lines
+
+    with reading(asked) as memory, working("Asking again"):
+        view = memory if asked.at is None else memory.as_of(asked.at)
+        told = view.open_questions()
+    answer(asked, {"unanswered": [each.to_dict() for each in told]}, open_lines(told, width=width()))
 
 
 @click.command("why-not", cls=Command, example='asterism why-not c5c82364bd867d6d "how do I deploy?" -k 3')
@@ -115,4 +141,4 @@ def why_not(asked: Asked, /, name: str, words: tuple[str, ...], **question: Any)
     answer(asked, told.to_dict(), why_not_lines(told, texts=texts, width=width()))
 
 
-COMMANDS = (recall, why_not)
+COMMANDS = (recall, unanswered, why_not)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
     from asterism.core.ledger.model import WhyNotAnswer
     from asterism.core.recall.model import Answer, AnswerHit, HitVia
+    from asterism.engine.recall.unanswered import OpenQuestion
 
 ROWS = 6  # lines of a hit's text
 REASONS = 3
@@ -214,3 +215,17 @@ def why_not_lines(told: WhyNotAnswer, *, texts: Sequence[str] = (), width: int =
         rows = _parts(told.signals) if told.rank else [(name, f"{part:.4f}") for name, part in told.signals.items()]
         lines += [[], [Piece("What it has:", "dim")], *sum_lines(rows, width=width)]
     return lines
+
+
+def open_lines(questions: Sequence[OpenQuestion], *, width: int = WIDTH) -> list[Line]:
+    """Show questions without a sure answer, and what would have to be told."""
+    if not questions:
+        return paragraph("No question is waiting for an answer.", width=width)
+    lines: list[Line] = []
+    for each in questions:
+        lines.append([Piece(one_line(each.query, most=width), "name")])
+        often = f", {each.times} times" if each.times > 1 else ""
+        lacks = f"nobody told of {', '.join(each.missing)}" if each.missing else "all its words are known, not together"
+        nearest = f"; nearest: “{one_line(each.nearest, most=40)}”" if each.nearest else ""
+        lines += paragraph(f"{each.at:%Y-%m-%d}{often}: {lacks}{nearest}", width=width, indent=MARGIN, style="dim")
+    return [*lines, next_step('asterism learn "…"', "tells it; a question that is answered then leaves this list")]
