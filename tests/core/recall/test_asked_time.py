@@ -105,7 +105,11 @@ def told(question: str, now: int = NOW) -> list[str]:
         ("a few days ago", "2026-11-13 to 2026-11-17"),
         ("two weeks ago", "2026-10-31 22:00 to 2026-11-07 22:00"),
         ("an hour ago", "2026-11-18 08:30 to 2026-11-18 09:30"),
-        ("ten minutes ago", "2026-11-18 09:49 to 2026-11-18 09:50"),
+        ("ten minutes ago", "2026-11-18 09:48 to 2026-11-18 09:51"),
+        ("half a year ago", "2026-02-17 16:00 to 2026-08-19 04:00"),
+        ("half a day ago", "2026-11-17 16:00 to 2026-11-18 04:00"),
+        ("ten weeks ago", "2026-08-29 22:00 to 2026-09-19 22:00"),
+        ("in the last week", "2026-11-11 10:00 to 2026-11-18 10:00"),
         ("in March", "2026-03-01 to 2026-04-01"),
         ("in December", "2025-12-01 to 2026-01-01"),
         ("June", "2026-06-01 to 2026-07-01"),
@@ -128,6 +132,12 @@ def told(question: str, now: int = NOW) -> list[str]:
         ("on Wednesday", "2026-11-18 to 2026-11-19"),
         ("last Wednesday", "2026-11-11 to 2026-11-12"),
         ("last Tuesday", "2026-11-17 to 2026-11-18"),
+        ("this Friday", "2026-11-20 to 2026-11-21"),
+        ("this Monday", "2026-11-16 to 2026-11-17"),
+        ("from Monday to Friday", "2026-11-09 to 2026-11-14"),
+        ("between Friday and Monday", "2026-11-13 to 2026-11-17"),
+        ("2019-2021", "2019-01-01 to 2022-01-01"),
+        ("June to August", "2026-06-01 to 2026-09-01"),
         ("next Friday", "2026-11-20 to 2026-11-21"),
         ("next Tuesday", "2026-11-24 to 2026-11-25"),
         ("since summer", "2026-06-01 to 2026-11-18 10:00"),
@@ -240,3 +250,8 @@ def test_any_text_can_be_asked(question: str, now: int) -> None:
 def test_a_part_of_a_month_is_that_part(question: str, begin: str, end: str) -> None:
     (span,) = asked_time(f"What did I do {question}?", to_micros("2026-11-18")).spans
     assert [to_datetime(at).strftime("%Y-%m-%d") for at in span] == [begin, end]
+
+
+def test_in_january_this_winter_has_begun_in_december() -> None:
+    assert told("What happened this winter?", to_micros("2026-01-10")) == ["2025-12-01 to 2026-03-01"]
+    assert told("What happened this winter?", to_micros("2026-12-10")) == ["2026-12-01 to 2027-03-01"]

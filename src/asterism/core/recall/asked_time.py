@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from asterism.core.ledger.calendar import FIRST_TIME, MICROS_PER_DAY
-from asterism.core.recall.time_phrases import Phrase, Span, latest, phrases, within
+from asterism.core.recall.time_phrases import WEEKDAYS, Phrase, Span, latest, phrases, within
 from asterism.core.text.words import fold, words
 
 HAPPENED = ("happen", "happened")  # asks for whatever was then
@@ -20,7 +20,8 @@ _LATEST = re.compile(r"\b(?:latest|newest|most recent|most recently|recently|lat
 _FORMER = re.compile(r"\b(?:used to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b")
 _SINCE = re.compile(r"\b(since|after|before|prior to|until|till|by|up to)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
 _FROM = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
-_TO = re.compile(r"\s*(?:,\s*)?(?:and|to|until|till|through|-|–)\s+(?:the\s+|early\s+|mid\s+|late\s+)*")
+_TO = re.compile(r"\s*(?:,\s*)?(?:(?:and|to|until|till|through)\s+|[-–]\s*)(?:the\s+|early\s+|mid\s+|late\s+)*")
+_THROUGH = re.compile(r"\s*(?:to\s+|through\s+|[-–]\s*)")  # joins without a word before
 _PART = re.compile(
     r"\b(?:(early|mid|late)(?:\s+in)?|(beginning|start|middle|end|first half|second half)\s+of)(?:\s+the)?\s+$"
 )
@@ -80,7 +81,7 @@ def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
     while left:
         first = left.popleft()
         if left and _joined(folded, first, left[0]):
-            spans.append(_from_to(first, left.popleft()))
+            spans.append(_from_to(folded, first, left.popleft()))
             continue
         cue = _SINCE.search(folded, 0, first.start)
         spans.append(_bounded(cue[1] if cue else "", _part(folded, first), now))
@@ -98,14 +99,18 @@ def _part(folded: str, phrase: Phrase) -> Span:
 
 
 def _joined(folded: str, first: Phrase, second: Phrase) -> bool:
+    if _THROUGH.fullmatch(folded, first.end, second.start) is not None:
+        return True
     between = _TO.fullmatch(folded, first.end, second.start)
     return between is not None and _FROM.search(folded, 0, first.start) is not None
 
 
-def _from_to(first: Phrase, second: Phrase) -> Span | None:
-    """Give the stretch from one to the other; where one of them leaves the year out, it is the other's."""
+def _from_to(folded: str, first: Phrase, second: Phrase) -> Span | None:
+    """Give the stretch from one to the other; where one of them leaves the year or week out, it is the other's."""
     begin, end = first.span, second.span
-    if first.in_year is not None and (second.in_year is None or begin[0] > end[0]):
+    if begin[0] > end[0] and folded[first.start : first.end] in WEEKDAYS:
+        begin = begin[0] - 7 * MICROS_PER_DAY, begin[1] - 7 * MICROS_PER_DAY
+    elif first.in_year is not None and (second.in_year is None or begin[0] > end[0]):
         begin = latest(first.in_year, end[0]) or begin
     elif second.in_year is not None and (first.in_year is None or begin[0] > end[0]):
         end = latest(second.in_year, begin[0] + 366 * MICROS_PER_DAY) or end

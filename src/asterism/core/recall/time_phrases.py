@@ -129,7 +129,8 @@ def _which(in_year: InYear, told: dict[str, str | None], now: int) -> Meaning | 
         return _dated(in_year, told.get("year"), now)
     this = to_date(day_of(now)).year
     if which == "this":
-        return in_year(this), None
+        before = in_year(this - 1)
+        return (before if before[1] > now else in_year(this)), None  # in January it is still this winter
     spans = [in_year(each) for each in range(this - 2, this + 2)]
     if which == "next":
         return next(span for span in spans if span[0] > now), None
@@ -143,7 +144,9 @@ def _year(found: re.Match[str], _: int) -> Meaning:
 def _weekday(found: re.Match[str], now: int) -> Meaning:
     today, which = to_date(day_of(now)), found["which"]
     back = (today.weekday() - WEEKDAYS.index(found["weekday"])) % 7
-    if which == "next":
+    if which == "this":
+        back = today.weekday() - WEEKDAYS.index(found["weekday"])  # of this week
+    elif which == "next":
         back -= 7
     elif which in ("last", "past") and back == 0:
         back = 7
@@ -163,9 +166,12 @@ def _part(day: date, part: str | None) -> Span:
 
 
 def _unit(found: re.Match[str], now: int) -> Meaning:
-    """Give the last, this or the next week, weekend, month or year; the past one is as long, and ends now."""
+    """Give the last, this or the next week, weekend, month or year.
+
+    The past one is as long, and ends now; so does what was "in the last week", unlike what was "last week".
+    """
     which, unit = found["which"], found["unit"]
-    if which == "past":
+    if which == "past" or which.endswith("the last"):
         return (now - DAYS_IN[unit] * MICROS_PER_DAY, now + 1), None
     step, today = {"last": -1, "previous": -1, "next": 1}.get(which, 0), to_date(day_of(now))
     monday = today - today.weekday() * DAY
@@ -189,14 +195,18 @@ def _lately(found: re.Match[str], now: int) -> Meaning:
 
 
 def _ago(found: re.Match[str], now: int) -> Meaning:
-    """Give the time so long ago, as exactly as such words mean it: the day, or half a unit to either side."""
+    """Give the time so long ago, as exactly as such words mean it: the day, or half a unit to either side.
+
+    Of seven or more, a seventh to either side is meant too.
+    """
     (least, most), unit = _count(found["count"]), found["unit"]
-    length = _length(unit)
-    if unit in ("day", "night"):
-        slack = most // 7 if least == most else 0
+    length = _length(unit) // (2 if found["half"] else 1)
+    slack = most // 7 if least == most else 0
+    if unit in ("day", "night") and not found["half"]:
         today = micros(to_date(day_of(now)))
         return (today - (most + slack) * MICROS_PER_DAY, today - (least - slack - 1) * MICROS_PER_DAY), None
-    return (now - most * length - length // 2, now - least * length + length // 2 + 1), None
+    slack = slack * length + length // 2
+    return (now - most * length - slack, now - least * length + slack + 1), None
 
 
 def _count(word: str) -> tuple[int, int]:
@@ -235,9 +245,10 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (r"(?P<word>the day before yesterday|the day after tomorrow|yesterday|today|tonight|tomorrow)"
          r"(?:\s+(?P<part>morning|afternoon|evening|night))?", _relative_day),
         (r"(?P<word>last|this)\s+(?P<part>night|morning|afternoon|evening)", _relative_day),
+        (r"(?P<which>(?:in|within|over|during) the last)\s+(?P<unit>week|month|year)", _unit),
         (r"(?P<which>last|previous|past|this|next)\s+(?P<unit>weekend|week|month|year)", _unit),
         (rf"(?:last|past)\s+(?P<count>{_COUNT})\s+(?:of\s+)?(?P<unit>{_UNITS}|hour|minute)s?", _lately),
-        (rf"(?P<count>{_COUNT})\s+(?:of\s+)?(?P<unit>{_UNITS}|hour|minute)s?\s+ago", _ago),
+        (rf"(?P<half>half\s+)?(?P<count>{_COUNT})\s+(?:of\s+)?(?P<unit>{_UNITS}|hour|minute)s?\s+ago", _ago),
         (rf"{_WHICH}?(?P<weekday>{'|'.join(WEEKDAYS)})", _weekday),
     )
 )  # fmt: skip
