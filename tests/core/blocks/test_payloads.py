@@ -51,6 +51,11 @@ def test_what_no_item_says_is_refused(what: str, change: Payload, message: str) 
         check_payload(what, {**right[what], **change})
 
 
+def test_a_step_may_say_what_cannot_both_hold() -> None:
+    a, b = sorted(IDS[:2])
+    check_payload("dreamed", {**dreamed(1).payload, "conflicts": [f"{a} {b} 0.9 home"]})
+
+
 def test_a_step_says_itself_as_a_payload_and_back() -> None:
     a, b = sorted(IDS[:2])
     edge = Edge(a, b, 0.123456789)

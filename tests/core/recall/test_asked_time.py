@@ -159,6 +159,11 @@ def test_words_of_time_are_a_stretch(question: str, span: str) -> None:
     assert told(f"What happened {question}?") == [span]
 
 
+def test_before_a_time_is_a_stretch_and_before_something_is_what_was() -> None:
+    assert not asked_time("Where did I live before May?", NOW).former
+    assert asked_time("Where did I live before I married in May?", NOW).former
+
+
 def test_before_and_until_begin_with_the_calendar() -> None:
     for question, end in (
         ("before 2025", "2025-01-01"),
@@ -215,6 +220,9 @@ def test_several_times_are_several_stretches() -> None:
         ("What is the latest version?", AskedTime(latest=True)),
         ("When was the last time I slept?", AskedTime(latest=True)),
         ("Where did I live previously?", AskedTime(former=True)),
+        ("What was my number before the change?", AskedTime(former=True)),
+        ("How often did it rain?", AskedTime(often=True)),
+        ("How many times have I called?", AskedTime(often=True)),
         ("Why do deploys fail?", AskedTime()),
     ],
 )

@@ -40,6 +40,13 @@ def test_lines_are_dated_and_say_what_holds_before_what_held() -> None:
     ]
 
 
+def test_where_a_time_is_asked_for_it_is_told_how_often_it_was_then() -> None:
+    told = hit("c", "Had a headache.", at=NOON, first_at=NOON - timedelta(days=33), times=3, times_then=2)
+    assert answer(told).as_prompt() == "- 2026-11-03, 2x then, 3x since 2026-10-01: Had a headache."
+    once = hit("c", "Had a headache.", at=NOON, first_at=NOON, times_then=1)
+    assert answer(once).as_prompt() == "- 2026-11-03: Had a headache."
+
+
 def test_where_a_time_is_asked_for_what_held_then_comes_first() -> None:
     told = answer(
         hit("b", "Berlin", current=True, signals={"not_valid": -3.0}),

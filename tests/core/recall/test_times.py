@@ -57,6 +57,19 @@ def test_what_held_in_the_time_asked_about_is_of_it_whenever_it_was_told() -> No
     assert hits("headache in october?", held=rows("never"))["never"]["then"] == RecallParameters().weight_then
 
 
+def test_a_date_that_is_asked_for_matches_whatever_was_told_or_held_on_it() -> None:
+    found = hits("headache in november?", held=rows("never"))
+    assert found["again"]["date"] == found["never"]["date"] == RecallParameters().weight_date
+    assert "date" not in found["once"]
+
+
+def test_what_was_told_more_than_once_comes_first_where_it_is_asked_how_often() -> None:
+    found = hits("how often did I have a headache?")
+    assert next(iter(found)) == "again"
+    assert [name for name, signals in found.items() if "often" in signals] == ["again"]
+    assert time_signals(Moment(NOW, AskedTime(often=True)), rows("once"), Times())["often"] is None
+
+
 def test_what_was_told_last_comes_first_where_now_or_the_latest_is_asked_for() -> None:
     for question in ("headache now?", "the latest headache?"):
         found = hits(question)

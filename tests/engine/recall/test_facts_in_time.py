@@ -70,6 +70,16 @@ def test_a_hit_says_when_it_was_told_and_how_long_it_holds(place: Place) -> None
         assert then[ACHE].at == then[ACHE].first_at
 
 
+def test_a_hit_says_how_often_it_was_in_the_time_asked_about(place: Place) -> None:
+    with remembered(place) as memory:
+        (ache,) = (hit for hit in memory.recall("How often did I have a headache in October?").hits if hit.text == ACHE)
+        assert (ache.times, ache.times_then) == (2, 1)
+        assert ache.context == "3 Nov 2026, diary; 2 times since 1 Oct, 1 of them then"
+        (paris,) = (hit for hit in memory.recall("Where did I live in March?").hits if hit.text == PARIS)
+        assert paris.times_then == 0  # it held then, and was told before
+        assert memory.recall("headache").hits[0].times_then is None
+
+
 def test_what_expired_is_left_out_and_why_not_says_so(place: Place) -> None:
     with remembered(place) as memory:
         name = memory.as_of("2026-10-05").recall("wifi code").hits[0].id

@@ -18,6 +18,8 @@ _NOW = re.compile(
 )
 _LATEST = re.compile(r"\b(?:latest|newest|most recent|most recently|recently|lately|last time|up[ -]to[ -]date)\b")
 _FORMER = re.compile(r"\b(?:used to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b")
+_BEFORE = re.compile(r"\bbefore\s+(?=[a-z])")  # something that is no time: what held until then was another
+_OFTEN = re.compile(r"\bhow (?:often|frequently|many times)\b")
 _SINCE = re.compile(r"\b(since|after|before|prior to|until|till|by|up to)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
 _FROM = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
 _TO = re.compile(r"\s*(?:,\s*)?(?:(?:and|to|until|till|through)\s+|[-–]\s*)(?:the\s+|early\s+|mid\s+|late\s+)*")
@@ -39,12 +41,13 @@ class AskedTime:
 
     now: bool = False  # what holds now: currently, still, these days
     latest: bool = False  # what came last: latest, lately, most recent
-    former: bool = False  # what held once: used to, formerly
+    former: bool = False  # what held once: used to, formerly, before the change
+    often: bool = False  # how often something was: how many times
     spans: tuple[Span, ...] = ()
     words: frozenset[str] = frozenset()  # that say so, and nothing else
 
     def __bool__(self) -> bool:
-        return self.now or self.latest or self.former or bool(self.spans)
+        return self.now or self.latest or self.former or self.often or bool(self.spans)
 
 
 def asked_time(question: str, now: int) -> AskedTime:
@@ -62,16 +65,25 @@ def asked_time(question: str, now: int) -> AskedTime:
     (['2026-03-01 to 2026-03-11'], ['2026-06-21 to 2026-07-01'], ['2025-05-02 to 2025-09-01'])
     >>> told("What have I learned since summer?")
     ['2026-06-01 to 2026-11-18']
+    >>> asked_time("Where did I live before I married?", 0).former, asked_time("How often did it rain?", 0).often
+    (True, True)
     >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
     (True, ['happen', 'happened', 'last', 'week'])
     """
     folded = fold(question[:READ_WITHIN])
     found = list(phrases(folded, now))
-    cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER)]
+    cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER, _OFTEN)]
     said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
-    spans, (of_now, of_latest, of_former) = _spans(folded, found, now), [cue is not None for cue in cues]
+    spans, (of_now, of_latest, of_former, often) = _spans(folded, found, now), [cue is not None for cue in cues]
     said += HAPPENED if spans else ()
-    return AskedTime(of_now, of_latest, of_former, spans, frozenset(words(" ".join(said))))
+    of_former |= _before_something(folded, found)
+    return AskedTime(of_now, of_latest, of_former, often, spans, frozenset(words(" ".join(said))))
+
+
+def _before_something(folded: str, found: list[Phrase]) -> bool:
+    """Say whether a question asks for what was before something, and not before a time."""
+    times = {cue.start() for each in found if (cue := _SINCE.search(folded, 0, each.start)) is not None}
+    return any(cue.start() not in times for cue in _BEFORE.finditer(folded))
 
 
 def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:

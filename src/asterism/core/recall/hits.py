@@ -51,6 +51,7 @@ class AnswerHit(Model):
     at: datetime | None = None  # when it was told, the last time; None if its kind has no time
     first_at: datetime | None = None
     times: int = 1  # how often
+    times_then: int | None = None  # how often within the time asked about, if one is
     valid_until: datetime | None = None  # None: open
     current: bool = True  # it holds at the time asked
     source: str = ""
@@ -68,12 +69,15 @@ class AnswerHit(Model):
         >>> told = {"at": last, "first_at": first, "times": 3, "speaker": "Anna", "session": "standup"}
         >>> AnswerHit("1", "block", "tea", "", 0.0, {}, (), (), 1, **told).context
         '3 Nov 2026, Anna, standup; 3 times since 1 Oct'
+        >>> AnswerHit("1", "block", "tea", "", 0.0, {}, (), (), 1, times_then=2, **told).context
+        '3 Nov 2026, Anna, standup; 3 times since 1 Oct, 2 of them then'
         """
         where = self.session or self.source
         head = ", ".join(each for each in (self.space, _day(self.at), self.speaker, where) if each)
         often = ""
         if self.times > 1 and self.at is not None and self.first_at is not None:
-            often = f"{self.times} times since {_day(self.first_at, beside=self.at)}"
+            then = "" if self.times_then is None else f", {self.times_then} of them then"
+            often = f"{self.times} times since {_day(self.first_at, beside=self.at)}{then}"
         until = f"until {self.valid_until:%Y-%m-%d}" if self.valid_until is not None else ""
         if not self.current and not until:
             until = "does not hold yet"

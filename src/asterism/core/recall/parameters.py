@@ -90,6 +90,7 @@ class RecallParameters(Parameters):
     weight_then: float = _weight(2.0, "weight of being told, or valid, in a time that the question names", TIMED)
     weight_recent: float = _weight(8.0, "weight of being told lately, where now or the latest is asked for", TIMED)
     weight_former: float = _weight(2.0, "weight of having held once, where that is asked for", TIMED)
+    weight_often: float = _weight(3.0, "weight of having been told more than once, where it is asked how often", TIMED)
     weight_outdated: float = _weight(-5.0, "weight of being contradicted by what was told later", TIMED)
     weight_instead: float = _weight(1.0, "share of what the question has to do with what it contradicts", TIMED)
     weight_heir: float = _weight(

@@ -51,6 +51,7 @@ def line_of(hit: AnswerHit) -> str:
     """Write a hit on one line: when it was told and how often, how long it holds, from where, and what it says."""
     text = _text(hit)
     about = [f"{hit.at:%Y-%m-%d}" if hit.at is not None else ""]
+    about.append("" if hit.times == 1 or hit.times_then is None else f"{hit.times_then}x then")
     about.append(f"{hit.times}x since {hit.first_at:%Y-%m-%d}" if hit.times > 1 and hit.first_at is not None else "")
     if hit.valid_until is not None:
         about.append(f"until {hit.valid_until:%Y-%m-%d}")

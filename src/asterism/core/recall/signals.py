@@ -100,6 +100,7 @@ class Signals:
         }
         if query.moment is not None:
             found |= time_signals(query.moment, self.index.facts.trim().last, self.index.times)
+            found["date"] = _or_held(found["date"], found["then"])
             found["heir"] = heirs(query.moment, self._relevance(found, query.moment.slot_rows), len(keyword))
             self._weigh(query.moment, found)
         named = (*FIRST_SIGNALS, *TIME_SIGNALS)
@@ -223,3 +224,8 @@ class Signals:
         np.maximum.at(best, facts.group, keyword)
         best[0] = 0.0  # the number of "no group"
         return best[facts.group]
+
+
+def _or_held(date: Floats | None, then: Floats | None) -> Floats | None:
+    """Let a date that is asked for match what was told again, or held, on it, as what was told first."""
+    return date if date is None or then is None else np.maximum(date, then)

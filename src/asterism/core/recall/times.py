@@ -3,6 +3,7 @@
 then       told, or valid, in a stretch of time that the question names
 recent     how lately it was told, where the question asks for now or for the latest
 former     it held once, where the question asks for that
+often      it was told more than once, where the question asks how often
 not_valid  it does not hold at the time asked about
 outdated   something told later contradicts it, and nobody settled which is right
 heir       it is the value, at the time asked about, of a slot of which another value answers better
@@ -21,7 +22,7 @@ from asterism.core.ledger.columns import Bools, Columns, Floats, Longs, Rows
 from asterism.core.recall.asked_time import AskedTime
 from asterism.core.recall.entries import NEVER
 
-TIME_SIGNALS = ("then", "recent", "former", "not_valid", "outdated", "heir", "instead")
+TIME_SIGNALS = ("then", "recent", "former", "often", "not_valid", "outdated", "heir", "instead")
 _NONE: Longs = np.empty(0, dtype=np.int64)
 
 
@@ -47,6 +48,16 @@ class Times:
             rows, times = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
             self._flat = rows, times
         return self._flat
+
+    def several(self, size: int) -> Floats | None:
+        """Mark the rows that were told more than once; None if there are none.
+
+        >>> times = Times()
+        >>> times.put(1, (10, 20))
+        >>> times.several(3).tolist()
+        [0.0, 1.0, 0.0]
+        """
+        return _marked(np.array(sorted(self._by_row), dtype=np.int64), size)
 
     def dump(self, renumbered: Rows) -> Columns:
         """Copy them out with other numbers of rows."""
@@ -98,6 +109,7 @@ def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floa
         "then": _then(moment, last, times) if asked.spans else None,
         "recent": _recent(last, moment) if asked.now or asked.latest else None,
         "former": _marked(moment.former, size) if asked.former else None,
+        "often": times.several(size) if asked.often else None,
         "not_valid": None if asked.former else _marked(moment.not_valid, size),
         "outdated": None if asked.former or asked.spans else _marked(moment.outdated, size),
     }

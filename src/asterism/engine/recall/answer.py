@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from asterism.core.blocks.validity import expired
+from asterism.core.blocks.validity import expired, stays
 from asterism.core.ledger.arguments import check_kinds, lines, number, whole
 from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
@@ -20,6 +20,7 @@ from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Hit, Via
 from asterism.core.recall.scored import WALK
 from asterism.core.recall.signals import Query
+from asterism.core.recall.time_phrases import Span
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import INDEXED_WITHIN
 from asterism.core.walkers.result import Exploration
@@ -113,6 +114,12 @@ class Sight:
         moment = self.recaller.holding(self.folded.blocks).moment(text, self.asked_at)
         return replace(self.recaller.query(text, intention), moment=moment)
 
+    def ended_by(self, name: str) -> set[str]:
+        """Give what took the place of a block: the next value of its slot, or what replaces it."""
+        blocks = self.folded.blocks
+        known = name in self.recaller.holding(blocks).names
+        return {stay.ended_by for stay in stays(blocks, name)} - {""} if known else set()
+
     def expired(self, name: str) -> int | None:
         """Say since when a block is out of recall; None if it is not."""
         blocks = self.folded.blocks
@@ -154,10 +161,11 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
         hops=asked.hops,
         walked=None if walked is None else _reached(recaller, best[0].id, walked),
     )
-    hits, unsure = told_of(hits, recaller.parameters, asked.floor)
+    hits, unsure = told_of(hits, recaller.parameters, asked.floor, seen.ended_by)
     hits = hits if asked.budget_tokens is None else list(within(hits, asked.budget_tokens))
     paths = {} if walked is None else {each.id: each.path for each in walked.found}
-    shown = tuple(_shown(hit, seen, paths.get(hit.id, ())) for hit in hits)
+    spans = () if query.moment is None else query.moment.asked.spans
+    shown = tuple(_shown(hit, seen, paths.get(hit.id, ()), spans) for hit in hits)
     embedder = recaller.texts.embedder.identity
     notes = list(notes_on(seen.waiting, embedder, word_vectors=has_word_vectors()))
     if recaller.meaning.many:
@@ -172,14 +180,19 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
     return Answer(asked.query, shown, took_ms=0.0, searched=searched, notes=tuple(notes), unsure=unsure)
 
 
-def told_of(hits: list[Hit], p: RecallParameters, floor: float | None) -> tuple[list[Hit], bool]:
-    """Leave out the hits that are not worth telling, and say whether the rest is unsure; what walkers found stays."""
+def told_of(
+    hits: list[Hit], p: RecallParameters, floor: float | None, ended_by: Callable[[str], set[str]]
+) -> tuple[list[Hit], bool]:
+    """Leave out the hits that are not worth telling, and say whether the rest is unsure.
+
+    Unless a floor is asked for, what walkers found stays, and so does what something told here took the place of.
+    """
     chances = [hit.probability for hit in hits]
     worth = worth_telling(p, chances, floor)
-    told = [
-        hit for hit, is_worth in zip(hits, worth, strict=True) if is_worth or (floor is None and WALK in hit.signals)
-    ]
-    return told, is_unsure(p, chances)
+    told = {hit.id for hit, is_worth in zip(hits, worth, strict=True) if is_worth}
+    if floor is None:
+        told |= {hit.id for hit in hits if WALK in hit.signals or ended_by(hit.id) & told}
+    return [hit for hit in hits if hit.id in told], is_unsure(p, chances)
 
 
 def within(hits: Iterable[Sized], budget: int) -> Iterator[Sized]:
@@ -214,7 +227,7 @@ def notes_on(waiting: int, embedder: str, *, word_vectors: bool) -> Iterator[str
         yield "no word vectors are installed: found by words alone (pip install --no-deps wordllama)"
 
 
-def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
+def _shown(hit: Hit, seen: Sight, path: tuple[str, ...], spans: Sequence[Span]) -> AnswerHit:
     entry = seen.recaller.entries[hit.id]
     ids = link_ids([(_kind(each), each.source, hit.id) for each in hit.via])
     told = [  # a walk came by many links
@@ -235,7 +248,7 @@ def _shown(hit: Hit, seen: Sight, path: tuple[str, ...]) -> AnswerHit:
     )
     blocks = seen.folded.blocks
     ends = hit.id in seen.recaller.holding(blocks).names
-    return with_context(shown, entry, blocks, at=seen.asked_at, ends=ends)
+    return with_context(shown, entry, blocks, at=seen.asked_at, ends=ends, spans=spans)
 
 
 def _kind(via: Via) -> str:

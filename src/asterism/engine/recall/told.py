@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,10 +12,16 @@ from asterism.core.blocks.validity import is_current, valid_until
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.model import AnswerHit, HitConflict
+from asterism.core.recall.time_phrases import Span
 
 
-def with_context(hit: AnswerHit, entry: Entry, blocks: Blocks, *, at: int, ends: bool) -> AnswerHit:
-    """Say of a hit, asked about at a time, what is known of its telling; `ends`: it may not hold for ever."""
+def with_context(
+    hit: AnswerHit, entry: Entry, blocks: Blocks, *, at: int, ends: bool, spans: Sequence[Span] = ()
+) -> AnswerHit:
+    """Say of a hit, asked about at a time, what is known of its telling; `ends`: it may not hold for ever.
+
+    `spans` are the stretches of time that the question names.
+    """
     block = blocks.blocks.get(hit.id) if entry.kind == "block" else None
     if block is None:
         told, where = _time(entry.at), entry.group
@@ -25,6 +32,7 @@ def with_context(hit: AnswerHit, entry: Entry, blocks: Blocks, *, at: int, ends:
         at=_time(last.at),
         first_at=_time(entry.at),
         times=len(entry.times) or 1,
+        times_then=_within(entry, spans) if spans else None,
         valid_until=_time(valid_until(blocks, hit.id, at)) if ends else None,
         current=is_current(blocks, hit.id, at) if ends else True,
         source=", ".join(last.sources or block.sources),
@@ -35,6 +43,11 @@ def with_context(hit: AnswerHit, entry: Entry, blocks: Blocks, *, at: int, ends:
             for each in conflicts_of(blocks, hit.id, at)
         ),
     )
+
+
+def _within(entry: Entry, spans: Sequence[Span]) -> int:
+    times = entry.times or (() if entry.at is None else (entry.at,))
+    return sum(any(begin <= at < end for begin, end in spans) for at in times)
 
 
 def _time(at: int | None) -> datetime | None:

@@ -38,6 +38,7 @@ SIGNALS: Mapping[str, str] = {
     "then": "told or valid at the time asked about",
     "recent": "told lately",
     "former": "held once",
+    "often": "told more than once, and it is asked how often",
     "not_valid": "does not hold at the time asked about",
     "outdated": "contradicted by what was told later",
     "heir": "the value, then, of a slot that is asked about",
