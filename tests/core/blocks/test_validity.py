@@ -222,6 +222,23 @@ def test_of_two_values_that_begin_at_once_the_later_item_holds() -> None:
     assert [text for text, _, _ in held(blocks)] == ["in Rome", second.payload["content"]]
 
 
+@pytest.mark.parametrize("towns", [1, 2, 400])
+def test_the_history_of_a_slot_grows_with_what_was_told_of_it_and_no_faster(
+    towns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told_often = blocks_of(*(home(f"in town {hour % towns}", hour) for hour in range(400)))
+    asked = [0]
+    standing = Blocks.standing
+
+    def counted(self: Blocks, block: str) -> str:
+        asked[0] += 1
+        return standing(self, block)
+
+    monkeypatch.setattr(Blocks, "standing", counted)
+    assert len(history(told_often, "home")) == (1 if towns == 1 else 400)
+    assert asked[0] < 4 * 400
+
+
 def test_what_ended_does_not_come_back() -> None:
     run_out = blocks_of(home("in Berlin", 1), home("in Paris", 2, valid_until=4 * HOUR))
     assert held(run_out) == [("in Berlin", 1, 2), ("in Paris", 2, 4)]

@@ -47,7 +47,7 @@ def stays(blocks: Blocks, name: str) -> tuple[Stay, ...]:
     for each in told:
         slots = [each.slot] if each.slot else _held_in(pieces, each.begin) or [""]
         for slot in {*slots, ""}:
-            pieces[slot] = _cut(pieces.get(slot, []), each.begin, name)
+            _cut(pieces.setdefault(slot, []), each.begin, name)
         for slot in slots:
             for stay in ends.pieces(each, slot):
                 _join(pieces[slot], stay)
@@ -55,7 +55,9 @@ def stays(blocks: Blocks, name: str) -> tuple[Stay, ...]:
 
 
 def _held_in(pieces: dict[str, list[Stay]], at: int) -> list[str]:
-    return [slot for slot, each in pieces.items() if slot and any(holds(stay, at) for stay in each)]
+    """Name the slots that are held at a time: the last stay that has begun by then covers it."""
+    begun = {slot: bisect_right(each, at, key=lambda stay: stay.begin) for slot, each in pieces.items() if slot}
+    return [slot for slot, count in begun.items() if count and holds(pieces[slot][count - 1], at)]
 
 
 def holds(stay: Stay, at: int) -> bool:
@@ -63,13 +65,12 @@ def holds(stay: Stay, at: int) -> bool:
     return stay.begin <= at and (stay.end is None or at < stay.end)
 
 
-def _cut(pieces: list[Stay], at: int, name: str) -> list[Stay]:
-    """Give what was before a time at which the same words were told again."""
-    return [
-        stay if stay.end is not None and stay.end <= at else stay._replace(end=at, ended_by=name)
-        for stay in pieces
-        if stay.begin <= at
-    ]
+def _cut(pieces: list[Stay], at: int, name: str) -> None:
+    """Keep what was before a time at which the same words were told again; stays are in order, and apart."""
+    while pieces and pieces[-1].begin > at:
+        pieces.pop()
+    if pieces and (pieces[-1].end is None or pieces[-1].end > at):
+        pieces[-1] = pieces[-1]._replace(end=at, ended_by=name)
 
 
 def _join(pieces: list[Stay], stay: Stay) -> None:
@@ -88,7 +89,7 @@ class Ends:
         self.anew = {each.at for each in told}
         replaced = blocks.terms.replaced
         self.replaced = sorted(entry for each in blocks.same(name) for entry in replaced.get(each, ()))
-        self.others: dict[str, list[Entry]] = {}  # by slot: what other words it was told to hold
+        self.runs: dict[str, range] = {}  # by slot: the last entries that were found to be of the same words
 
     def pieces(self, told: Occurrence, slot: str) -> Iterator[Stay]:
         """Give the stretches in which a telling holds: up to its end, but for those in which its block was put away.
@@ -113,16 +114,30 @@ class Ends:
             yield told.valid_until, VALID_UNTIL
         if told.expires is not None:
             yield told.expires, EXPIRED
-        for entries in (self.replaced, self._others(slot)):
-            later = bisect_right(entries, (told.begin, told.item), key=lambda entry: entry[:2])
-            for entry in entries[later : later + 1]:
-                yield entry.begin, entry.block
+        later = _behind(self.replaced, told)
+        entries = self.blocks.terms.slots.get(slot, [])
+        other = self._other(entries, _behind(entries, told), slot)
+        for entry in (*self.replaced[later : later + 1], *entries[other : other + 1]):
+            yield entry.begin, entry.block
 
-    def _others(self, slot: str) -> list[Entry]:
-        if slot not in self.others:
-            entries = self.blocks.terms.slots.get(slot, [])
-            self.others[slot] = [entry for entry in entries if self.blocks.standing(entry.block) != self.name]
-        return self.others[slot]
+    def _other(self, entries: list[Entry], place: int, slot: str) -> int:
+        """Give the first place from this one on at which a slot was told to hold other words.
+
+        A slot may be told the same words, or others, many thousand times: no entry is looked at twice in vain.
+        """
+        run = self.runs.get(slot, range(0))
+        if place in run:
+            return run.stop
+        end = place
+        while end < len(entries) and self.blocks.standing(entries[end].block) == self.name:
+            end += 1
+        self.runs[slot] = range(place, end)
+        return end
+
+
+def _behind(entries: list[Entry], told: Occurrence) -> int:
+    """Give the place of the first entry that begins later than a telling."""
+    return bisect_right(entries, (told.begin, told.item), key=lambda entry: entry[:2])
 
 
 def is_current(blocks: Blocks, name: str, at: int) -> bool:
