@@ -63,6 +63,21 @@ def test_the_same_text_again_is_one_block_that_knows_more(place: Place) -> None:
         whole(memory)
 
 
+def test_what_was_told_of_a_time_by_nobody_named_is_known_after_others_told_it_too(place: Place) -> None:
+    with remembering(place, clock=NOON + DAY) as memory:
+        memory.learn("Had a headache.", at=NOON)
+        by_ann = memory.learn("Had a headache.", at=NOON, source="ann")
+        assert (by_ann.status, by_ann.note.partition(":")[0]) == ("again", "told by somebody else too")
+        for source in (None, "ann"):
+            assert memory.learn("Had a headache.", at=NOON, source=source).status == "duplicate"
+        later = memory.learn("Had a headache.", at=NOON + DAY)
+        assert (later.status, later.note.partition(":")[0]) == ("again", "told 2 times")
+        found = memory.block(later.id)
+        assert found is not None
+        assert found.times == 2
+        assert memory.verify().items == 3
+
+
 def test_many_copies_of_one_text_are_one_block(place: Place) -> None:
     with remembering(place) as memory:
         receipts = memory.learn_many(["Tea is green."] * 1_000)

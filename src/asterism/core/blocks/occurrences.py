@@ -37,16 +37,16 @@ def telling(item: Item, *, conversation: str = "", speaker: str = "") -> Occurre
 def with_telling(known: tuple[Occurrence, ...], told: Occurrence) -> tuple[Occurrence, ...]:
     """Add a telling to those of a block; two sources of one time are one occurrence.
 
-    >>> (both,) = with_telling((Occurrence(1, "00", ("ann",)),), Occurrence(1, "01", ("bob",)))
-    >>> both.sources
-    ('ann', 'bob')
+    >>> (both,) = with_telling((Occurrence(1, "01", ("ann",)),), Occurrence(1, "00", ("bob",)))
+    >>> both.item, both.sources
+    ('00', ('ann', 'bob'))
     """
-    place = bisect_left(known, told[:2], key=lambda each: each[:2])
-    for near in range(place - 1, -1, -1):
-        if known[near].at != told.at:
-            break
+    first, beyond = _span(known, told.at)
+    for near in reversed(range(first, beyond)):
         if (one := _joined(known[near], told)) is not None:
-            return (*known[:near], one, *known[near + 1 :])
+            known, told = (*known[:near], *known[near + 1 :]), one
+            break
+    place = bisect_left(known, told[:2], key=lambda each: each[:2])
     return (*known[:place], told, *known[place:])
 
 
@@ -56,7 +56,7 @@ def _joined(known: Occurrence, told: Occurrence) -> Occurrence | None:
         return None
     one = told if known.terms == NO_TERMS else known
     return one._replace(
-        item=known.item,
+        item=min(known.item, told.item),
         sources=tuple(sorted({*known.sources, *told.sources})),
         conversation=known.conversation or told.conversation,
         speaker=known.speaker or told.speaker,
@@ -69,8 +69,13 @@ def at_once(occurrences: Sequence[Occurrence], at: int) -> Sequence[Occurrence]:
     >>> [each.item for each in at_once([Occurrence(1, "00"), Occurrence(2, "01"), Occurrence(2, "02")], 2)]
     ['01', '02']
     """
-    first, beyond = (side(occurrences, at, key=lambda each: each.at) for side in (bisect_left, bisect_right))
+    first, beyond = _span(occurrences, at)
     return occurrences[first:beyond]
+
+
+def _span(occurrences: Sequence[Occurrence], at: int) -> tuple[int, int]:
+    first = bisect_left(occurrences, at, key=lambda each: each.at)
+    return first, bisect_right(occurrences, at, lo=first, key=lambda each: each.at)
 
 
 def bounded(occurrences: tuple[Occurrence, ...], most: int) -> tuple[tuple[Occurrence, ...], int]:

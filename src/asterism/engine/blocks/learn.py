@@ -131,9 +131,9 @@ def learn(
                     payload = {**payload, "replaces": replaced_block(folded, fact.replaces, told_here, name=name)}
                 at = _first_import(known, fact, payload) if imported else fact.at
                 item = _told(live, payload, at, fact.source, last)
-                judged = known.judge(item, timed=at is not None, window=window)
+                judged = known.judge(item, timed=at is not None, window=window, has=live.has)
                 named = naming.named(str(payload["content"]), name) if judged.status == NEW else NOTHING
-                receipt = receipt_of(blocks, name, judged, known, named, at=item.at)
+                receipt = receipt_of(blocks, name, judged, known, named, item)
                 if judged.writes:
                     if judged.retold:
                         item = _told(live, retold(payload), at, fact.source, last)

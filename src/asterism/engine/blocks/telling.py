@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.model import LearnReceipt
-from asterism.core.blocks.occurrences import at_once, telling
+from asterism.core.blocks.occurrences import at_once, telling, with_telling
 from asterism.core.blocks.payloads import RETOLD
 from asterism.core.blocks.records import NO_TERMS, Occurrence
 from asterism.core.blocks.words import CORRECTED, FORGOTTEN, THERE
@@ -62,15 +62,18 @@ class Heard:
             corrected=block.away[-1][0] if block.away else None,
         )
 
-    def judge(self, item: Item, *, timed: bool, window: int) -> Judged:
-        """Say what a telling is; it may be `timed` by whoever tells it, or told of now."""
+    def judge(self, item: Item, *, timed: bool, window: int, has: Callable[[Item], bool]) -> Judged:
+        """Say what a telling is; it may be `timed` by whoever tells it, or told of now.
+
+        `has` says of an item whether it was told before: by nobody named, at a time of which others are named since.
+        """
         if not self.occurrences:
             return Judged(NEW)
         told = _heard(item)
         if timed:
             then = at_once(self.occurrences, told.at)
             same = any(_by_the_same(each, told) and _no_other(told, each) for each in then)
-            return Judged(DUPLICATE if same else AGAIN)
+            return Judged(DUPLICATE if same or has(item) else AGAIN)
         last = next((each for each in reversed(self.occurrences) if _by_the_same(each, told)), None)
         if (
             self.away
@@ -140,7 +143,7 @@ def retold(payload: Payload) -> Payload:
     return {**payload, RETOLD: True}
 
 
-def receipt_of(blocks: Blocks, name: str, judged: Judged, heard: Heard, named: Named, *, at: int) -> LearnReceipt:
+def receipt_of(blocks: Blocks, name: str, judged: Judged, heard: Heard, named: Named, item: Item) -> LearnReceipt:
     """Say what a telling was, and what became of its block; `heard` is what was known before it."""
     if judged.status == NEW:
         return LearnReceipt(name, NEW, mentions=named.nodes, names_dropped=named.dropped)
@@ -148,12 +151,12 @@ def receipt_of(blocks: Blocks, name: str, judged: Judged, heard: Heard, named: N
     if known is None or heard.now:
         note = "told twice at once" if judged.status == DUPLICATE else "told more than once in one call"
         return LearnReceipt(name, judged.status, note)
-    return LearnReceipt(name, judged.status, _note(blocks, name, judged, heard, at=at))
+    return LearnReceipt(name, judged.status, _note(blocks, name, judged, heard, item))
 
 
-def _note(blocks: Blocks, name: str, judged: Judged, heard: Heard, *, at: int) -> str | Hint:
+def _note(blocks: Blocks, name: str, judged: Judged, heard: Heard, item: Item) -> str | Hint:
     known, stands = blocks.blocks[name], blocks.there(name)
-    if heard.away and judged.status == AGAIN and (heard.corrected is None or at > heard.corrected):
+    if heard.away and judged.status == AGAIN and (heard.corrected is None or item.at > heard.corrected):
         since = "" if heard.corrected is None else f" on {written(heard.corrected)[:10]}"
         return f"it was {known.status}{since}, and is back"
     if known.status == FORGOTTEN:
@@ -161,7 +164,9 @@ def _note(blocks: Blocks, name: str, judged: Judged, heard: Heard, *, at: int) -
     if known.status not in THERE:
         return f"it was {known.status}: {stands} stands for it now" if stands else f"it was {known.status} since"
     if judged.status == AGAIN:
-        return f"told {len(heard.occurrences) + 1} times: tags are united, the first category stays"
+        count = len(with_telling(tuple(heard.occurrences), _heard(item)))
+        often = f"told {count} times" if count > 1 else "told by somebody else too"
+        return f"{often}: tags are united, the first category stays"
     return "known already: tags are united, the first category stays"
 
 
