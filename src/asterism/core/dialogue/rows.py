@@ -22,10 +22,13 @@ Row = TypeVar("Row", Line, Mask, Actor, Chunk)
 def spoken_rows(told: Iterable[LineRow | str]) -> Iterable[LineRow]:
     """Give lines of what was said: "Name: text", or a mapping of a chat with role and content; others as they are.
 
-    They are numbered by their place. A text without a name goes on with the line before it.
+    They are numbered by their place. A text without a name goes on with what was said before it; where nobody was
+    named yet, it is a line of nobody's. Of a chat's mapping the time and the kind count too.
 
     >>> [line[:3] for line in lines_of(spoken_rows(["Ann: Hi.", {"role": "user", "content": "Ho."}]))]
     [(0, 'Ann', 'Hi.'), (1, 'user', 'Ho.')]
+    >>> [line[1:3] for line in lines_of(spoken_rows(["At sea.", "Night.", "Ann: Hi.", "Ho."]))]
+    [('', 'At sea.'), ('', 'Night.'), ('Ann', 'Hi.\\nHo.')]
     """
     if isinstance(told, str | Mapping) or not isinstance(told, Iterable):
         return told
@@ -34,12 +37,13 @@ def spoken_rows(told: Iterable[LineRow | str]) -> Iterable[LineRow]:
         if isinstance(each, str):
             speaker, text = turn_of(each)
             before = rows[-1] if rows else None
-            if not speaker and isinstance(before, Line):
+            if not speaker and isinstance(before, Line) and before.author_name:
                 rows[-1] = before._replace(content=f"{before.content}\n{text}")
             else:
                 rows.append(Line(len(rows), speaker, text))
         elif isinstance(each, Mapping) and "role" in each and isinstance(each.get("content"), str):
-            rows.append(Line(len(rows), str(each["role"]), str(each["content"])))
+            more = {name: each[name] for name in ("timestamp_ms", "kind") if name in each}
+            rows.append({"line_index": len(rows), "author_name": each["role"], "content": each["content"], **more})
         else:
             rows.append(each)
     return rows
