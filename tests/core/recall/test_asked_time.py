@@ -221,6 +221,8 @@ def test_several_times_are_several_stretches() -> None:
         ("When was the last time I slept?", AskedTime(latest=True)),
         ("Where did I live previously?", AskedTime(former=True)),
         ("What was my number before the change?", AskedTime(former=True)),
+        ("Where did she use to live?", AskedTime(former=True)),
+        ("Where did she live before?", AskedTime(former=True)),
         ("How often did it rain?", AskedTime(often=True)),
         ("How many times have I called?", AskedTime(often=True)),
         ("Why do deploys fail?", AskedTime()),

@@ -40,6 +40,11 @@ def test_lines_are_dated_and_say_what_holds_before_what_held() -> None:
     ]
 
 
+def test_that_nothing_probably_answers_is_said_first() -> None:
+    told = Answer("q", (hit("a", "Tea at 4."),), 1.0, 1, unsure=True)
+    assert told.as_prompt().splitlines() == ["unsure: probably nothing that is known answers this.", "- Tea at 4."]
+
+
 def test_where_a_time_is_asked_for_it_is_told_how_often_it_was_then() -> None:
     told = hit("c", "Had a headache.", at=NOON, first_at=NOON - timedelta(days=33), times=3, times_then=2)
     assert answer(told).as_prompt() == "- 2026-11-03, 2x then, 3x since 2026-10-01: Had a headache."

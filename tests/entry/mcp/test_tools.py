@@ -59,6 +59,8 @@ def test_every_tool_answers_with_values_that_fit_its_schema(mode: str) -> None:
         assert {node["id"] for node in (await ask.call("show", tags=["ops/cache"]))["nodes"]} == {cold, warm}
         walk = await ask.call("explore", query="why do deploys fail?", intention="prevent outages", learn=False)
         assert walk["found"]
+        assert walk["crystallized"] is None  # nobody keeps it
+        assert all(found["text"] for found in walk["found"])
         assert (await ask.call("outcome", ids=[cold], signal=1, session="one"))["blocks"][0]["strength"] > 0.5
         edited = await ask.call("edit", id=cold, content="Deploys fail while the cache is cold")
         assert edited["block"]["text"] == "Deploys fail while the cache is cold"

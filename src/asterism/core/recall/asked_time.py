@@ -17,7 +17,9 @@ _NOW = re.compile(
     r"|any ?more|as of today|to date|right now)\b"
 )
 _LATEST = re.compile(r"\b(?:latest|newest|most recent|most recently|recently|lately|last time|up[ -]to[ -]date)\b")
-_FORMER = re.compile(r"\b(?:used to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b")
+_FORMER = re.compile(
+    r"\b(?:used? to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b|\bbefore[\s?.!]*$"
+)
 _BEFORE = re.compile(r"\bbefore\s+(?=[a-z])")  # something that is no time: what held until then was another
 _OFTEN = re.compile(r"\bhow (?:often|frequently|many times)\b")
 _SINCE = re.compile(r"\b(since|after|before|prior to|until|till|by|up to)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")

@@ -26,14 +26,14 @@ class Answer(Model):
     unsure: bool = False  # no hit is probable enough
 
     def as_prompt(self, budget: int = 800) -> str:
-        """Write it for a prompt, in at most so many tokens of 4 characters: dated lines, and nothing else.
+        """Write it for a prompt, in at most so many tokens of 4 characters: dated lines, and whether they are unsure.
 
         >>> from datetime import UTC, datetime
         >>> hit = AnswerHit("1", "block", "Tea at 4.", "", 0.0, {}, (), (), 1, at=datetime(2026, 11, 3, tzinfo=UTC))
         >>> Answer("When is tea?", (hit,), 0.0, 1).as_prompt()
         '- 2026-11-03: Tea at 4.'
         """
-        return as_prompt(self.hits, whole(budget, name="budget", least=1))
+        return as_prompt(self.hits, whole(budget, name="budget", least=1), unsure=self.unsure)
 
     def __str__(self) -> str:
         lines = []

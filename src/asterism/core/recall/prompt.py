@@ -10,15 +10,18 @@ CHARACTERS_PER_TOKEN = 4
 LONGEST_SOURCE = 24  # characters
 LEAST_TEXT = 40  # characters of a text that is cut: less says nothing
 CUT = "…"
+UNSURE = "unsure: probably nothing that is known answers this."
 
 
-def as_prompt(hits: Sequence[AnswerHit], budget: int) -> str:
+def as_prompt(hits: Sequence[AnswerHit], budget: int, *, unsure: bool = False) -> str:
     """Write hits as lines, best first, current ones before former ones, in at most so many tokens of 4 characters.
+
+    Where none of them is probable enough, that is said first.
 
     A line that does not fit is cut, or left out where too little of it would be left; a shorter one may follow.
     """
     room, lines = budget * CHARACTERS_PER_TOKEN, list[str]()
-    for line in _lines(hits):
+    for line in ([UNSURE] if unsure else []) + list(_lines(hits)):
         left = room - sum(map(len, lines)) - len(lines)  # a line's end counts too
         if len(line) <= left:
             lines.append(line)

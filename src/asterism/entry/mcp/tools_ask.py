@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from asterism.core.ledger.model import NODE_KINDS
+from asterism.core.recall.prompt import UNSURE
 from asterism.entry.hints import MCP
 from asterism.entry.mcp.manner import Manner
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged, tokens
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from asterism.engine.memory import Memory
 
 MOST_HITS = 1_000
-UNSURE = "unsure: probably nothing that is known answers this."
 QUERY = text("In plain words; a whole question works well.", least=1, most=10_000)
 INTENTION = {"intention": text("What the answer is for.", least=1, most=10_000)}
 
@@ -109,12 +109,13 @@ async def explore(memory: Memory, arguments: Arguments) -> Answered:
     from asterism.engine.explore.run import ExplorationTimeout
 
     late = ""
+    learns = bool(arguments.get("learn", True)) and not arguments.get("offset")  # a page more is no other walk
     try:
         told = await memory.explore(
             arguments["query"],
             intention=arguments.get("intention"),
             start=arguments.get("start"),
-            learn=bool(arguments.get("learn", True)) and not arguments.get("offset"),  # a page more is no other walk
+            learn=learns,
             deadline=float(arguments.get("seconds", 30)),
         )
     except ExplorationTimeout as timeout:
@@ -130,9 +131,11 @@ async def explore(memory: Memory, arguments: Arguments) -> Answered:
             "path": list(each.path),
         }
         for each in told.found
+        if learns or each.id != told.crystallized  # else nobody keeps it
     ]
+    kept = told.crystallized if learns else None
     head = f"{told.stop} after {told.steps} steps of {told.walkers} walkers, satisfaction {told.satisfaction:.2f}."
-    made = f"Crystallised {told.crystallized}." if told.crystallized else ""
+    made = f"Crystallised {kept}." if kept else ""
     why_none = f"Nothing crystallised: {told.declined_because}." if told.declined_because else ""
     page = paged(found, arguments, spent=tokens(head + late + made + why_none) + 40)
     data = {
@@ -141,7 +144,7 @@ async def explore(memory: Memory, arguments: Arguments) -> Answered:
         "satisfaction": told.satisfaction,
         "steps": told.steps,
         "walkers": told.walkers,
-        "crystallized": told.crystallized,
+        "crystallized": kept,
         "declined_because": told.declined_because,
         "notes": [late] if late else [],
         "page": page.to_dict(),

@@ -17,9 +17,10 @@ DATE = 12
 
 
 def settling(view: ConflictView) -> dict[str, str]:
-    """Give the commands that settle a conflict, by what each says of it."""
+    """Give the commands that settle a conflict, by what each says of it: the later one ended the earlier one then."""
+    at = view.later.at.isoformat()
     return {
-        "the later holds": f"asterism learn {quote(view.later.text)} --replaces {view.earlier.id}",
+        "the later holds": f"asterism learn {quote(view.later.text)} --replaces {view.earlier.id} --at {at}",
         "the earlier holds": f"asterism forget {view.later.id}",
         "one was told wrong": f"asterism edit {view.earlier.id} TEXT",
     }
