@@ -148,7 +148,7 @@ async def edit(memory: Memory, arguments: Arguments) -> Answered:
 EDIT = Tool(
     "edit",
     "Correct a fact",
-    "Correct a fact that was wrong all along: it gets a new id and keeps its links. What was true and has changed is "
+    "Correct the words of a fact, from now on: it gets a new id and keeps its links. What was true and has changed is "
     "no mistake: learn the new fact with its slot, or with replaces.",
     {"id": ID, "content": text("How it should read.", least=1, most=10_000), **SOURCE},
     given({"block": NODE, "replaced": text(), "page": PAGE}),

@@ -180,14 +180,14 @@ def history_lines(held: Sequence[SlotValue], slot: str | None, *, width: int = W
     if not held:
         none = "No slot was filled yet." if slot is None else f"Nothing was told of the slot {slot!r}."
         return [*paragraph(none, width=width), next_step("asterism learn TEXT --slot user/home", "fills one")]
-    columns = [Column("slot"), Column("from"), Column("until"), Column("block"), Column("says", least=24)]
+    columns = [Column("slot"), Column("from"), Column("until"), Column("says", least=32), Column("block")]
     rows = [
         (
             Piece(each.slot, "head"),
-            Piece(when(each.begin)),
-            Piece(when(each.end) if each.end else "now" if each.current else ""),
-            Piece(each.id, "name"),
+            Piece(f"{each.begin:%Y-%m-%d}"),
+            Piece(f"{each.end:%Y-%m-%d}" if each.end else "now" if each.current else ""),
             Piece(one_line(each.text, most=width), "" if each.current else "dim"),
+            Piece(each.id, "name"),
         )
         for each in held
     ]
