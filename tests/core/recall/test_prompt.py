@@ -76,6 +76,24 @@ def test_of_three_that_cannot_hold_together_each_is_told_once() -> None:
     assert told.as_prompt().splitlines() == ["- in Rome", "  or: 2026-11-03: other words", "- in Bonn"]
 
 
+def test_an_alternative_to_what_does_not_fit_stands_by_itself() -> None:
+    long = hit("a", "Anna lives in Paris " * 20, conflicts=(against("b", "Anna moved to Berlin"),))
+    assert answer(hit("c", "Tea"), long).as_prompt(20).splitlines() == ["- Tea", "- 2026-11-03: Anna moved to Berlin"]
+
+
+def test_of_several_spaces_each_says_what_it_knows() -> None:
+    conflict = (against("b"),)
+    told = answer(
+        hit("a", "Tea at 4.", at=NOON, space="home"),
+        hit("a", "Tea at 4.", at=NOON + timedelta(days=1), space="work", conflicts=conflict),
+    )
+    assert told.as_prompt().splitlines() == [
+        "- home: 2026-11-03: Tea at 4.",
+        "- work: 2026-11-04: Tea at 4.",
+        "  or: work: 2026-11-03: other words",
+    ]
+
+
 def test_a_session_is_told_of_what_is_no_block_and_long_names_are_cut() -> None:
     said = hit("a", "I open the door and look into the dark room.", kind="moment", session="s" * 40, speaker="Ann")
     assert answer(said).as_prompt() == f"- {'s' * 23}…: Ann: {said.text}"

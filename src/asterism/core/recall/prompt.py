@@ -11,6 +11,7 @@ LONGEST_SOURCE = 24  # characters
 LEAST_TEXT = 40  # characters of a text that is cut: less says nothing
 CUT = "…"
 UNSURE = "unsure: probably nothing that is known answers this."
+ITEM, OR = "- ", "  or: "  # how a line begins
 
 
 def as_prompt(hits: Sequence[AnswerHit], budget: int, *, unsure: bool = False) -> str:
@@ -20,29 +21,49 @@ def as_prompt(hits: Sequence[AnswerHit], budget: int, *, unsure: bool = False) -
 
     A line that does not fit is cut, or left out where too little of it would be left; a shorter one may follow.
     """
-    room, lines = budget * CHARACTERS_PER_TOKEN, list[str]()
-    for line in ([UNSURE] if unsure else []) + list(_lines(hits)):
-        left = room - sum(map(len, lines)) - len(lines)  # a line's end counts too
-        if len(line) <= left:
-            lines.append(line)
-        elif left >= LEAST_TEXT and not lines:
-            lines.append(line[: left - 1] + CUT)
-    return "\n".join(lines)
+    page = _Page(budget * CHARACTERS_PER_TOKEN)
+    if unsure:
+        page.add(UNSURE)
+    for hit, others in _groups(hits):
+        beside = page.add(f"{ITEM}{hit}")
+        for other in others:  # below what it is an alternative to, or by itself
+            beside |= page.add(f"{OR if beside else ITEM}{other}")
+    return "\n".join(page.lines)
 
 
-def _lines(hits: Sequence[AnswerHit]) -> Iterator[str]:
-    """Give each hit as a line, and those that it conflicts with right behind it."""
+class _Page:
+    """Lines within a number of characters."""
+
+    def __init__(self, room: int) -> None:
+        self.left, self.lines = room, list[str]()
+
+    def add(self, line: str) -> bool:
+        """Add a line if it fits, the first one cut; say whether it did."""
+        if len(line) > self.left:
+            if self.left < LEAST_TEXT or self.lines:
+                return False
+            line = line[: self.left - 1] + CUT
+        self.lines.append(line)
+        self.left -= len(line) + 1  # a line's end counts too
+        return True
+
+
+def _groups(hits: Sequence[AnswerHit]) -> Iterator[tuple[str, list[str]]]:
+    """Give each hit as a line, with those that it conflicts with; where several spaces were asked, with its space."""
     ordered = sorted(hits, key=is_former)  # else in the order of rank
-    known, told = {hit.id: hit for hit in ordered}, set[str]()
+    known, told = {(hit.space, hit.id): hit for hit in ordered}, set[tuple[str, str]]()
     for hit in ordered:
-        if hit.id in told:
+        if (hit.space, hit.id) in told:
             continue
-        told.add(hit.id)
-        yield f"- {line_of(hit)}"
+        told.add((hit.space, hit.id))
+        space = f"{hit.space}: " if hit.space else ""
+        others = []
         for each in hit.conflicts:
-            if each.id not in told:
-                told.add(each.id)
-                yield f"  or: {line_of(known[each.id]) if each.id in known else _other(each)}"
+            key = hit.space, each.id
+            if key not in told:
+                told.add(key)
+                others.append(space + (line_of(known[key]) if key in known else _other(each)))
+        yield space + line_of(hit), others
 
 
 def is_former(hit: AnswerHit) -> bool:
