@@ -142,3 +142,20 @@ def test_levels_carry_what_other_hits_do(place: Place) -> None:
         assert level.probability > 0.3
         assert level.at is not None
         assert memory.recall("XUSDT", floor=1.0).hits == ()
+
+
+def test_what_why_not_says_of_the_floor_is_true(place: Place) -> None:
+    with remembered(place) as memory:
+        for query in ("Where do I live now?", "What is the capital of Mongolia?", "headache"):
+            told = {hit.id: hit.probability for hit in memory.recall(query).hits}
+            for hit in memory.recall(query, floor=0).hits:
+                gate = memory.why_not(hit.id, query)
+                assert (gate.gate == "in") == (hit.id in told)
+                if gate.gate == "floor":
+                    assert gate.value == hit.probability < gate.needed
+                    assert all(each >= gate.needed or each == min(told.values()) for each in told.values())
+                    assert hit.id in {each.id for each in memory.recall(query, **gate.ask).hits}
+                again = memory.why_not(hit.id, query, k=1)
+                if again.gate == "rank":
+                    assert hit.id in {each.id for each in memory.recall(query, **{"k": 1, **again.ask}).hits}
+                    assert ("floor" in again.change) == ("floor" in again.ask)

@@ -21,6 +21,7 @@ from asterism.core.ledger.items import cut
 from asterism.core.ledger.model import NeededChange, WhyNotAnswer
 from asterism.core.levels.model import Level
 from asterism.core.recall.model import Answer, AnswerHit
+from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import WhyNot
 from asterism.core.space.resolve import known, link_ends, node_name, was_forgotten
 from asterism.engine.explain.look import Look
@@ -178,10 +179,10 @@ def _why_not_in(look: Look, seen: Sight, ask_now: Ask, name: str, asked: Questio
     if told.rank > asked.k:
         return _why_not_ranked(look, seen, name, asked, told, common)
     if "budget_tokens" in ask:
-        dearer = f"It has {tokens} tokens: raise the budget to {needed}."
+        dearer = Hint(f"It has {tokens} tokens: raise the budget to {needed}", *_and_floor(ask), ".")
         return common.answer(name, "budget", float(asked.budget_tokens or 0), float(needed), dearer)
     if chance is not None:
-        floor = look.live.parameters.recall.chance_floor if asked.floor is None else asked.floor
+        floor = _least(recaller.parameters, ask_now, wider)
         unlikely = Hint("It is not probable enough that it answers: ask with ", option("floor", chance), ".")
         return common.answer(name, "floor", chance, floor, unlikely)
     return common.answer(name, "in", told.score, told.score, "It is among the answers.")
@@ -192,6 +193,18 @@ def _left_out(ask: Ask, name: str, asked: Question) -> float | None:
     if any(hit.id == name for hit in ask(asked).hits):
         return None
     return next((hit.probability for hit in ask(replace(asked, floor=0.0)).hits if hit.id == name), None)
+
+
+def _least(p: RecallParameters, ask: Ask, asked: Question) -> float:
+    """Give the probability below which a hit is left out; where nothing is told, that which the best one lacks."""
+    if asked.floor is not None:
+        return asked.floor
+    return p.chance_floor * (p.floor_far if ask(replace(asked, budget_tokens=None)).hits else p.floor_nothing)
+
+
+def _and_floor(ask: dict[str, object]) -> tuple[str, ...]:
+    """Say which floor has to be asked for too."""
+    return (Hint(" and ask with ", option("floor", ask["floor"])),) if "floor" in ask else ()
 
 
 class Common(NamedTuple):
@@ -238,7 +251,8 @@ def _why_not_ranked(look: Look, seen: Sight, name: str, asked: Question, told: W
     if common.changes and common.changes[0].possible:
         first = common.changes[0]
         more = f", or bring {first.signal} from {first.value:.2f} to {first.needed:.2f}"
-    return common.answer(name, "rank", told.score, told.needed, Hint("Ask for ", option("k", told.rank), f"{more}."))
+    change = Hint("Ask for ", option("k", told.rank), *_and_floor(common.ask), f"{more}.")
+    return common.answer(name, "rank", told.score, told.needed, change)
 
 
 def _beyond(rank: int) -> str:
