@@ -150,3 +150,33 @@ def test_an_answer_that_is_unsure_says_so_first() -> None:
         assert text_of(await ask.result("recall", query="What is the capital of Mongolia?")).startswith("unsure: ")
 
     in_process(work)
+
+
+def test_a_budget_holds_for_what_is_told_of_a_long_fact() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.client.call_tool("learn", {"facts": ["Zebras have stripes " * 450]})
+        for details in (False, True):
+            told = text_of(await ask.result("recall", query="zebra stripes", max_tokens=100, details=details))
+            assert tokens(told) <= 100
+            assert "letters were cut" in told
+
+    in_process(work, manner=BRIEF)
+
+
+def test_a_budget_is_spent_on_what_is_told() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.client.call_tool("learn", {"facts": FACTS, "source": "the family's diary", "speaker": "Grandmother"})
+        told = text_of(await ask.result("recall", query="Grandmother", floor=0, max_tokens=600))
+        assert all(fact in told for fact in FACTS)
+
+    in_process(work, manner=BRIEF)
+
+
+def test_a_floor_is_taken_and_a_hit_tells_its_signals() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.call("learn", facts=[{"content": COLD}, {"content": WARM}])
+        assert (await ask.call("recall", query="capital of Mongolia", floor=1))["hits"] == []
+        (hit, *_) = (await ask.call("recall", query="capital of Mongolia", floor=0))["hits"]
+        assert sum(hit["signals"].values()) == pytest.approx(hit["score"], abs=1e-3)
+
+    in_process(work, manner=FULL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ Entry = dict[str, Any]
 LEAST, USUAL, MOST = 100, 2_000, 100_000  # tokens
 MOST_OFFSET = 1_000_000
 CHARACTERS_PER_TOKEN = 4  # of plain text; any other sign may be a token of its own
-LONG = ("text", "content", "intent", "consequence")  # what is cut where one entry is too long
+LONG = ("text", "line", "content", "intent", "consequence")  # what is cut where one entry is too long
 BUDGET = {
     "max_tokens": whole(
         "How long the answer may be, in tokens (about four letters each). What does not fit is counted.",
@@ -118,19 +119,18 @@ def paged(
 
 
 def _cut(entry: Entry, left: int) -> tuple[Entry, int]:
-    """Cut the long texts of an entry so that it fits, as far as that is possible."""
-    entry, lost = dict(entry), 0
-    for name in LONG:
-        value = entry.get(name)
-        over = tokens(_written(entry)) - left
-        if isinstance(value, str) and over > 0:
-            kept = value
-            while kept and over > 0:
-                kept = kept[: max(0, min(len(kept) - 1, len(kept) - over))]
-                over = tokens(_written(entry | {name: kept + "…"})) - left
-            lost += len(value) - len(kept)
-            entry[name] = kept + "…"
-    return entry, lost
+    """Cut the long texts of an entry, all to the same length, so that it fits, as far as that is possible."""
+    long = {name: value for name in LONG if isinstance(value := entry.get(name), str)}
+
+    def to(most: int) -> Entry:
+        return entry | {name: f"{value[:most]}…" for name, value in long.items() if len(value) > most}
+
+    lengths = range(max(map(len, long.values()), default=0))
+    kept = max(0, bisect_right(lengths, left, key=lambda most: tokens(_written(to(most)))) - 1)
+    counted = [value for name, value in long.items() if name != "line"] or list(
+        long.values()
+    )  # a line has the text too
+    return to(kept), sum(max(0, len(value) - kept) for value in counted)
 
 
 def _written(entry: Entry) -> str:

@@ -33,6 +33,11 @@ def number(about: str = "", *, low: float | None = None, high: float | None = No
     return _told("number", about, minimum=low, maximum=high)
 
 
+def numbers(about: str = "") -> Schema:
+    """Describe numbers by name."""
+    return _told("object", about, additionalProperties=number())
+
+
 def truth(about: str = "", *, default: bool | None = None) -> Schema:
     """Describe a yes or no."""
     return _told("boolean", about, default=default)

@@ -14,6 +14,8 @@ from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, w
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.tools_learn import ID
 from asterism.entry.mcp.views import (
+    BRIEF,
+    DETAILED,
     HIT,
     brief_line,
     hit_line,
@@ -46,12 +48,16 @@ async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answer
         since=arguments.get("since"),
         until=arguments.get("until"),
         kinds=arguments.get("kinds", ()),
+        floor=arguments.get("floor"),
         spaces=arguments.get("spaces"),
     )
     details = bool(arguments.get("details", manner.full))
     texts = await texts_of(memory, *(each.source for hit in answer.hits for each in hit.links)) if details else {}
     hits = answer.hits if manner.full else sorted(answer.hits, key=is_former)  # as in a prompt: what holds goes first
-    page = paged([hit_of(each, texts) for each in hits], arguments, spent=40)
+    shown = [hit_of(each, texts) for each in hits]
+    if not manner.full:  # a budget is for what is told
+        shown = [{name: hit[name] for name in (DETAILED if details else BRIEF)} for hit in shown]
+    page = paged(shown, arguments, spent=40)
     notes = [MCP.say(each) for each in answer.notes]
     if page.offset >= page.total >= most:
         notes.append(f"those were the {most} best: a larger k finds more")
@@ -81,6 +87,7 @@ RECALL = Tool(
         "since": text("Only told since: 2026-01-31 or 2026-01-31T18:30Z."),
         "until": text("Only told until then."),
         "kinds": many(text(one_of=NODE_KINDS), "Only nodes of these kinds."),
+        "floor": number("Only hits that answer with at least this probability; 0: whatever is nearest.", low=0, high=1),
         "walk": truth("Also follow links from the best hit; what that finds comes behind.", default=False),
         "spaces": many(text(least=1), "Ask these spaces; show with what=spaces lists them.", least=1, most=100),
         "details": truth("Say why each was found."),
@@ -97,7 +104,7 @@ RECALL = Tool(
     ),
     recall,
     needs=("query",),
-    rarely=("category", "source", "kinds", "walk"),
+    rarely=("category", "source", "kinds", "floor", "walk"),
     by_manner=True,
     reads=True,
     repeats=True,
@@ -263,7 +270,7 @@ WHY = Tool(
             "subject": text(),
             "number": text("what is explained: strength, confidence, brightness ... or gate"),
             "total": number(),
-            "gate": maybe(text("with query: in (it is an answer), rank, filter, gone, unknown ...")),
+            "gate": maybe(text("with query: in (it is an answer), rank, filter, floor, expired, gone ...")),
             "needed": maybe(number()),
             "change": maybe(text("the smallest change that lets it in")),
             "lines": many(given({"text": text(), "value": number()})),

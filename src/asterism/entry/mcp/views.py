@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from asterism.core.ledger.model import plain
-from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, whole
+from asterism.entry.mcp.schema import given, many, maybe, number, numbers, text, truth, whole
 
 if TYPE_CHECKING:
     from asterism.core.blocks.model import BlockView
@@ -18,6 +18,8 @@ VIA = 3  # links named with a hit
 SHORT = 160
 TOLD_FIELDS = ("at", "first_at", "times", "valid_until", "current", "source", "speaker", "session", "space")
 CONFLICT_FIELDS = ("id", "text", "at", "later", "reason")
+BRIEF = ("id", "space", "line", "conflicts")  # what a line of text tells of a hit
+DETAILED = (*BRIEF, "kind", "probability", "score", "reason")
 
 HIT = given(
     {
@@ -39,6 +41,7 @@ HIT = given(
         "space": text("where several were asked"),
         "conflicts": many(given({"id": text(), "text": text(), "at": text(), "later": truth(), "reason": text()})),
         "reason": text("what brought it here"),
+        "signals": numbers("by name; their sum is the score"),
         "via": many(text(), "links that led here"),
     }
 )
@@ -88,6 +91,7 @@ def hit_of(hit: AnswerHit, texts: dict[str, str]) -> dict[str, Any]:
         "conflicts": [{name: plain(getattr(each, name)) for name in CONFLICT_FIELDS} for each in hit.conflicts],
         **{name: plain(getattr(hit, name)) for name in TOLD_FIELDS},
         "reason": ", ".join(reasons(hit, texts)),
+        "signals": {name: round(value, 4) for name, value in hit.signals.items()},
         "via": list(hit.via[:VIA]),
     }
 
