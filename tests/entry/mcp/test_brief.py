@@ -9,9 +9,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import MCPError
 
+from asterism.core.recall.prompt import UNSURE
 from asterism.entry.mcp.manner import BRIEF, FULL, Manner
 from asterism.entry.mcp.offering import PROFILES, offered
-from asterism.entry.mcp.tools_ask import UNSURE
 from tests.support.mcp_client import COLD, WARM, Asking, in_process, text_of
 
 FACTS = [
