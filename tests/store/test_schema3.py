@@ -98,7 +98,7 @@ def _beside_readings(item: Item) -> str:
     """An item's id; of a reading, or what belongs to one, what it says beside the lines that it remembers."""
     if item.what == "transcript":
         return f"{item.what} {item.at}"
-    return f"{item.at} {({**item.payload, 'reading': ''})}" if "reading" in item.payload else item.id.hex()
+    return f"{item.at} { ({**item.payload, 'reading': ''}) }" if "reading" in item.payload else item.id.hex()
 
 
 def _readings(items: list[Item]) -> list[Payload]:

@@ -25,7 +25,16 @@ def test_every_view_is_listed_and_can_be_read() -> None:
         lines = [{"speaker": "Ann", "text": "I open the door."}, {"speaker": "DM", "text": "It opens."}]
         await ask.call("transcript_read", session="a/b c", lines=lines, started_at="2026-04-01T18:00Z")
         listed = (await ask.client.list_resources()).resources
-        assert [each.name for each in listed] == ["stats", "links", "conflicts", "spaces", "slots", "sessions", "guide"]
+        assert [each.name for each in listed] == [
+            "stats",
+            "links",
+            "conflicts",
+            "spaces",
+            "unanswered",
+            "slots",
+            "sessions",
+            "guide",
+        ]
         for each in listed:
             assert await read(ask, str(each.uri).removeprefix("asterism://"))
         templates = (await ask.client.list_resource_templates()).resource_templates

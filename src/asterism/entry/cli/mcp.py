@@ -23,6 +23,7 @@ PORT = 8787
 @click.option("--profile", type=Choice(("asterism", "reference")), default="asterism", help="Which tools (asterism).")
 @click.option("--full", is_flag=True, help="List every argument and output schemas; answer with details and values.")
 @click.option("--also-read", multiple=True, help="Let recall read this space too; repeat it.", metavar="SPACE")
+@click.option("--keep-unanswered", is_flag=True, help="Write down questions to which there is no sure answer.")
 @click.option("--http", is_flag=True, help="Serve over HTTP on this machine instead of stdin and stdout.")
 @click.option("--host", default="127.0.0.1", help="Listen here (127.0.0.1); others need a token.", metavar="ADDRESS")
 @click.option(
@@ -43,6 +44,7 @@ def mcp(
     profile: str,
     full: bool,
     also_read: tuple[str, ...],
+    keep_unanswered: bool,
     http: bool,
     host: str,
     port: int,
@@ -74,7 +76,7 @@ def mcp(
             also_read=also_read,
         )
 
-    manner = Manner(full=full)
+    manner = Manner(full=full, keep_unanswered=keep_unanswered)
     running.log_to_stderr()
     if http:
         running.serve_http(

@@ -10,6 +10,7 @@ class Manner:
     """What holds for every call of a server; a client cannot change it."""
 
     full: bool = False  # every argument, output schemas, answers as values too, and details
+    keep_unanswered: bool = False  # write down questions to which there was no sure answer
 
 
 BRIEF, FULL = Manner(), Manner(full=True)

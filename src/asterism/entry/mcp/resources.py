@@ -73,6 +73,10 @@ async def _spaces(memory: Memory, _: str, __: Manner) -> str:
     return written({"spaces": [each.to_dict() for each in await memory.spaces()]})
 
 
+async def _unanswered(memory: Memory, _: str, __: Manner) -> str:
+    return written({"unanswered": [each.to_dict() for each in await memory.open_questions()]})
+
+
 async def _slots(memory: Memory, _: str, __: Manner) -> str:
     names = dict.fromkeys(each.slot for each in await memory.history())
     return written({"slots": [{"name": name, "uri": f"{SCHEME}slot/{quote(name, safe='')}"} for name in names]})
@@ -108,6 +112,7 @@ VIEWS = (
     View(f"{SCHEME}links", "links", f"The {LINKS} strongest links.", _links),
     View(f"{SCHEME}conflicts", "conflicts", "Pairs of facts that probably cannot both hold.", _conflicts),
     View(f"{SCHEME}spaces", "spaces", "The spaces that can be read from here.", _spaces),
+    View(f"{SCHEME}unanswered", "unanswered", "Questions that were left open.", _unanswered),
     View(f"{SCHEME}slots", "slots", "What has a value that changes.", _slots),
     View(f"{SCHEME}sessions", "sessions", "The conversations that were read.", _sessions),
     View(f"{SCHEME}guide", "guide", "The few ideas behind the memory, on one page.", _guide, MARKDOWN),

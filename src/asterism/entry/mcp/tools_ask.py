@@ -51,6 +51,8 @@ async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answer
         floor=arguments.get("floor"),
         spaces=arguments.get("spaces"),
     )
+    if answer.unsure and manner.keep_unanswered and not arguments.get("offset"):  # a page more is no other question
+        await memory.unanswered(answer.query)
     details = bool(arguments.get("details", manner.full))
     texts = await texts_of(memory, *(each.source for hit in answer.hits for each in hit.links)) if details else {}
     hits = answer.hits if manner.full else sorted(answer.hits, key=is_former)  # as in a prompt: what holds goes first

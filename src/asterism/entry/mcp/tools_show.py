@@ -40,8 +40,22 @@ HELD = given(
 )
 
 
-WHAT = ("conflicts", "forgotten", "pinned", "spaces")
+WHAT = ("conflicts", "forgotten", "pinned", "spaces", "unanswered")
 SPACE = given({"name": text(), "items": whole(), "last_at": maybe(text()), "open": truth("the one that is written to")})
+
+
+OPEN = given(
+    {
+        "query": text(),
+        "first_at": text(),
+        "at": text(),
+        "times": whole("how often it was left open"),
+        "probability": number("of what comes nearest"),
+        "nearest": text(),
+        "missing": many(text(), "words that nothing here holds"),
+    },
+    about="a question without a sure answer",
+)
 
 
 async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered:
@@ -53,6 +67,9 @@ async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered
         return await _history(memory, arguments)
     if arguments.get("what") == "spaces":
         return _told("spaces", await memory.spaces(), arguments, _space_line, "")
+    if arguments.get("what") == "unanswered":
+        none = "No question that was written down is open; a server started with --keep-unanswered writes them down."
+        return _told("unanswered", await memory.open_questions(), arguments, _open_line, none)
     if arguments.get("what") == "conflicts":
         return await _conflicts(memory, arguments)
     return await _listed(memory, arguments)
@@ -133,6 +150,11 @@ def _space_line(each: dict[str, Any]) -> str:
     return f"- {each['name']}: {each['items']} items{last}" + (" (this one)" if each["open"] else "")
 
 
+def _open_line(each: dict[str, Any]) -> str:
+    missing = f" (nobody told of {', '.join(each['missing'])})" if each["missing"] else ""
+    return f"- {each['at'][:10]}, {each['times']}x: {each['query']}{missing}"
+
+
 def _told(
     name: str, found: Sequence[Model], arguments: Arguments, line: Callable[[dict[str, Any]], str], empty: str
 ) -> Answered:
@@ -164,9 +186,10 @@ SHOW = Tool(
             "conflicts": many(CONFLICT),
             "history": many(HELD),
             "spaces": many(SPACE),
+            "unanswered": many(OPEN),
             "page": PAGE,
         },
-        perhaps=("conflicts", "history", "spaces"),
+        perhaps=("conflicts", "history", "spaces", "unanswered"),
     ),
     show,
     rarely=("forgotten",),
