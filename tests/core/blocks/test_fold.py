@@ -205,7 +205,7 @@ def test_tags_and_sources_are_bounded_and_counted() -> None:
 
 def test_an_item_that_comes_late_makes_the_blocks_stale() -> None:
     blocks = blocks_of(learned(TEXTS[0], 2))
-    assert blocks.apply(learned(TEXTS[0], 1)) is None
+    assert blocks.apply(item("forgotten", 1, {"block": IDS[0]})) is None
     assert blocks.stale
     assert blocks.apply(learned(TEXTS[1], 1)) is None
     assert blocks.apply(learned(TEXTS[2], 3)) is None

@@ -168,10 +168,28 @@ def test_late_tellings_need_no_other_fold() -> None:
     assert [each.at / HOUR for each in blocks.blocks[block_id("headache")].occurrences] == [1, 3, 4, 5, 8]
 
 
+def test_a_telling_before_the_first_needs_no_other_fold_either() -> None:
+    items = [told("tea", 9), home("headache", 8), told("headache", 5, "ann"), home("headache", 3), told("tea", 2)]
+    blocks, again = blocks_of(*items[:2]), blocks_of(*items)
+    for late in items[2:]:
+        assert blocks.apply(late) == Learned(block_id(str(late.payload["content"])), "again")
+    assert not blocks.stale
+    assert dict(blocks.blocks.items()) == dict(again.blocks.items())
+    assert (blocks.terms, held(blocks)) == (again.terms, [("headache", 3, None)])
+
+
+def test_what_would_only_have_been_added_to_an_earlier_telling_has_all_folded_anew() -> None:
+    blocks = blocks_of(told("tea", 5, retold=True), told("milk", 9))
+    blocks.apply(told("tea", 3))
+    assert blocks.stale
+
+
 @pytest.mark.parametrize(
     "late",
     [
-        told("tea", 0.5),
+        told("Tea", 0.5),
+        told("tea", 0.5, category="drink"),
+        told("tea", 0.5, speaker="Ann"),
         told("tea", 8),
         told("tea", 3, tags=["warm"]),
         told("tea", 3, name="Cup"),

@@ -27,6 +27,7 @@ from asterism.core.text.names import flattened
 
 KINDS = frozenset(FIELDS)
 NOTHING = Block("", "", (), 0, 0)
+BEGINNING = ("content", "category", "conversation", "speaker")  # what the first telling of a block decides
 
 
 class Learned(NamedTuple):
@@ -103,13 +104,23 @@ class Blocks(Standing):
         return (
             block.status in THERE
             and not (block.away or name in self.forebears or RETOLD in payload or payload["name"])
-            and item.at > first.at
+            and (item.at > first.at or self._begins_alike(name, item))
             and not at_once(told, item.at)
             and len(told) < rules.block_occurrences_max
             and len(block.sources) < rules.block_sources_max
             and (not payload["tags"] or len(block.tags) < rules.block_tags_max)
             and {*texts(payload, "tags")} <= {*block.tags}
             and all(not payload[field] or getattr(first, field) for field in ("conversation", "speaker"))
+        )
+
+    def _begins_alike(self, name: str, item: Item) -> bool:
+        """Say whether a block would be the same but for its time, had it begun with this item, before all others."""
+        block, payload = self.blocks[name], item.payload
+        return (
+            self.unmet is not None
+            and name not in self.unmet
+            and not self.clock.micros
+            and all(payload[field] == getattr(block, field) for field in BEGINNING)
         )
 
     def _meet(self, names: Iterable[str]) -> None:
@@ -136,6 +147,8 @@ class Blocks(Standing):
         content = str(payload["content"])
         name = block_id(content)
         known = self.blocks.get(name)
+        if RETOLD in payload:
+            self._meet([name])
         if known is None:
             self._add(name, content, str(payload["category"]), (), item.at)
         stands = None if known is not None and known.status in CORRECTED else self.there(name)
@@ -178,6 +191,7 @@ class Blocks(Standing):
         known = block.occurrences
         occurrences = with_telling(known, told) if known else (told,)
         occurrences, cut = bounded(occurrences, self.parameters.block_occurrences_max)
+        block.at = min(block.at, told.at)
         block.keep(occurrences)
         self.cut += cut
         if told.terms != NO_TERMS:
