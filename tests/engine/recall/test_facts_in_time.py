@@ -159,3 +159,9 @@ def test_what_why_not_says_of_the_floor_is_true(place: Place) -> None:
                 if again.gate == "rank":
                     assert hit.id in {each.id for each in memory.recall(query, **{"k": 1, **again.ask}).hits}
                     assert ("floor" in again.change) == ("floor" in again.ask)
+
+
+def test_what_does_not_answer_brings_nothing_that_it_took_the_place_of(place: Place) -> None:
+    with remembered(place) as memory:
+        assert PARIS in texts(memory.recall("Where do I live now?"))
+        assert PARIS not in texts(memory.recall("How often did I have a headache in October?"))

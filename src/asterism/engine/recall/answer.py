@@ -185,13 +185,14 @@ def told_of(
 ) -> tuple[list[Hit], bool]:
     """Leave out the hits that are not worth telling, and say whether the rest is unsure.
 
-    Unless a floor is asked for, what walkers found stays, and so does what something told here took the place of.
+    Unless a floor is asked for, what walkers found stays, and so does what a probable answer took the place of.
     """
     chances = [hit.probability for hit in hits]
     worth = worth_telling(p, chances, floor)
     told = {hit.id for hit, is_worth in zip(hits, worth, strict=True) if is_worth}
     if floor is None:
-        told |= {hit.id for hit in hits if WALK in hit.signals or ended_by(hit.id) & told}
+        sure = {hit.id for hit in hits if hit.probability >= p.chance_floor}
+        told |= {hit.id for hit in hits if WALK in hit.signals or ended_by(hit.id) & sure}
     return [hit for hit in hits if hit.id in told], is_unsure(p, chances)
 
 
