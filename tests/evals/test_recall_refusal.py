@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from asterism.evals.recall_refusal import cases, fit, floor_of, main
+from asterism.evals.recall_refusal import cases, fit, floor_of, left_out, main
 from asterism.evals.recall_sets import prepare
 from tests.evals.test_locomo import folder as folder
 
@@ -17,9 +17,9 @@ FEW_LINES = 14  # coefficients, a floor, and a line for each kind
 def test_questions_of_others_and_small_memories_are_asked_too(folder: Path) -> None:
     from asterism.evals import locomo
 
-    asked = list(cases(prepare(locomo.load(folder), None, None), None))
+    asked = [*cases(prepare(locomo.load(folder), None, None), None), *left_out(None)]
     kinds = {case.kind for case in asked}
-    assert {"locomo 1-4", "other conversations", "locomo 1-4, 2 entries"} <= kinds
+    assert {"locomo 1-4", "other conversations", "locomo 1-4, 2 entries", "notes"} <= kinds
     assert all(not any(case.gold) for case in asked if not case.answerable)
     fitted = fit(asked)
     chances = fitted.chances(asked)

@@ -8,7 +8,8 @@ by coefficients and a floor that did not see its conversation (or its half of th
 
 Answered are LoCoMo's categories 1 to 4 and the multi-hop questions; by nothing are LoCoMo's category 5 (somebody else
 said it), questions of other conversations with the names exchanged, and those of other sets. So that it holds in small
-memories too, some are asked of 2, 8 and 40 entries by themselves, with and without those that answer.
+memories too, some are asked of 2, 8 and 40 entries by themselves, with and without those that answer. Whether a note
+tells more than of whom is fitted on stories of our own, with the answer and without (`recall_left_out.py`).
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ from pathlib import Path
 import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats
-from asterism.core.recall.chance import LOOKED_AT, WIDEST_GAP, Raw
+from asterism.core.recall.chance import LEAST_REST, LOOKED_AT, WIDEST_GAP, Raw
 from asterism.core.recall.index import Index
 from asterism.core.recall.rank import PLACES, Recall
 from asterism.core.recall.vectors import Meaning
+from asterism.evals.recall_left_out import asked_now, notes
 from asterism.evals.recall_sets import Asked, Embeds, Prepared, prepare, query_of
 
 ADVERSARIAL = "5"
+NOTES = "notes"
 OTHERS = 60  # questions of others that are asked of a pool
 SMALL = (2, 8, 40)  # entries
 SMALL_ASKED = 60  # questions of a pool that are asked of so few
@@ -40,6 +43,7 @@ SLIGHT = 1e-6
 STEPS = 30
 REFUSED = 0.05  # of the answerable questions
 ALIKE = ("chance_base", "chance_held", "chance_near", "chance_match", "chance_titled")
+REST = ("chance_rest_base", "chance_rest")
 GAP = ("chance_gap_base", "chance_gap_ahead", "chance_gap_behind")
 HIT = ("chance_hit", "chance_first", "chance_below")
 
@@ -59,6 +63,11 @@ class Case:
     def small(self) -> bool:
         """Say whether few entries were asked."""
         return self.kind.endswith("entries")
+
+    @property
+    def is_note(self) -> bool:
+        """Say whether notes were asked, with the answer or without."""
+        return self.kind.startswith(NOTES)
 
 
 def cases(pools: Sequence[Prepared], embedder: Embeds | None) -> Iterator[Case]:
@@ -87,6 +96,14 @@ def cases(pools: Sequence[Prepared], embedder: Embeds | None) -> Iterator[Case]:
                 yield _case(kind, few, asked, embedder, answerable=True)
 
 
+def left_out(embedder: Embeds | None) -> Iterator[Case]:
+    """Ask notes, with what answers and without."""
+    for pool, answerable in notes():
+        made = prepare([pool], embedder, None)[0]
+        kind = NOTES if answerable else f"{NOTES}, the answer left out"
+        yield _case(kind, made.recall, pool.questions[0], embedder, answerable=answerable, now=True)
+
+
 def _is_adversarial(pool: Prepared, asked: Asked) -> bool:
     return pool.pool.conversation and asked.kind == ADVERSARIAL
 
@@ -95,8 +112,11 @@ def _answered(pool: Prepared) -> list[Asked]:
     return [example.asked for example in pool.examples if not _is_adversarial(pool, example.asked)]
 
 
-def _case(kind: str, recall: Recall, asked: Asked, embedder: Embeds | None, *, answerable: bool) -> Case:
+def _case(
+    kind: str, recall: Recall, asked: Asked, embedder: Embeds | None, *, answerable: bool, now: bool = False
+) -> Case:
     query = query_of(asked.text, embedder, recall.first.speakers)
+    query = asked_now(query) if now else query
     scored = recall.score(query, k=LOOKED_AT)
     best = np.argsort(-np.round(scored.scores, PLACES), kind="stable")[:LOOKED_AT].tolist()  # rows are in order of ids
     raw = recall.chances.look(query, scored, best, np.ones(len(scored.scores), dtype=bool))
@@ -134,10 +154,11 @@ def _few(pool: Prepared, ids: Sequence[str]) -> Recall:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The coefficients of the three curves."""
+    """The coefficients of the four curves."""
 
     alike: Floats
     gap: Floats
+    rest: Floats
     hit: Floats
 
     def chances(self, asked: Sequence[Case]) -> Floats:
@@ -145,12 +166,16 @@ class Fitted:
         first = _curve(np.array([[1.0, 1.0, 0.0]]), self.hit)[0]
         alike = _curve(_alike(asked), self.alike)
         told_apart = np.array([case.raw.gap is not None for case in asked])
+        notes = np.array([case.raw.rest is not None for case in asked])
         chances: Floats = alike * np.where(told_apart, _curve(_gaps(asked), self.gap), 1.0) * first
-        return chances
+        return np.where(notes, chances * np.maximum(LEAST_REST, _curve(_rests(asked), self.rest)), chances)
 
 
 def fit(asked: Sequence[Case]) -> Fitted:
-    """Fit each curve on what it is about: likeness but of category 5, who said it on LoCoMo, hits where one answers."""
+    """Fit each curve on what it is about: likeness on whole sets but category 5, who said it on LoCoMo, the rest on
+    notes, hits where one answers."""
+    told = [case for case in asked if case.is_note and case.raw.rest is not None]
+    asked = [case for case in asked if not case.is_note]
     like = [case for case in asked if case.kind != "locomo 5"]
     said = [case for case in asked if case.kind in ("locomo 1-4", "locomo 5") and case.raw.gap is not None]
     hits = [
@@ -163,6 +188,7 @@ def fit(asked: Sequence[Case]) -> Fitted:
     return Fitted(
         logistic(_alike(like), _answerable(like), weight),
         logistic(_gaps(said), _answerable(said), np.ones(len(said))),
+        logistic(_rests(told), _answerable(told), np.ones(len(told))),
         logistic(np.array([each for each, _ in hits]), np.array([gold for _, gold in hits]), np.ones(len(hits))),
     )
 
@@ -182,7 +208,11 @@ def refused(asked: Sequence[Case]) -> Iterator[tuple[str, float, int]]:
 
 def floor_of(fitted: Fitted, asked: Sequence[Case]) -> float:
     """Give the floor that 1 in 20 answerable questions of whole pools do not reach."""
-    return float(np.quantile(fitted.chances([case for case in asked if case.answerable and not case.small]), REFUSED))
+    return float(
+        np.quantile(
+            fitted.chances([case for case in asked if case.answerable and not (case.small or case.is_note)]), REFUSED
+        )
+    )
 
 
 def _alike(asked: Sequence[Case]) -> Floats:
@@ -192,6 +222,10 @@ def _alike(asked: Sequence[Case]) -> Floats:
 def _gaps(asked: Sequence[Case]) -> Floats:
     gaps = [one.raw.gap or 0.0 for one in asked]
     return np.array([[1.0, min(max(gap, 0.0), WIDEST_GAP), min(gap, 0.0)] for gap in gaps])
+
+
+def _rests(asked: Sequence[Case]) -> Floats:
+    return np.array([[1.0, one.raw.rest or 0.0] for one in asked])
 
 
 def _answerable(asked: Sequence[Case]) -> Bools:
@@ -234,9 +268,14 @@ def main(arguments: Sequence[str] | None = None, *, write: Callable[[str], objec
     told = parser.parse_args(arguments)
     embedder: Embeds | None = None if told.without_vectors else open_embedder(told.embedder)
     pools = [*locomo.load(told.data / "locomo"), *multihop.load(told.data / "multihop")]
-    asked = list(cases(prepare(pools, embedder, None), embedder))
+    asked = [*cases(prepare(pools, embedder, None), embedder), *left_out(embedder)]
     fitted = fit(asked)
-    for names, values in ((ALIKE, fitted.alike), (GAP, fitted.gap), (HIT, fitted.hit * [1.0, 1.0, -1.0])):
+    for names, values in (
+        (ALIKE, fitted.alike),
+        (GAP, fitted.gap),
+        (REST, fitted.rest),
+        (HIT, fitted.hit * [1.0, 1.0, -1.0]),
+    ):
         for name, value in zip(names, values.tolist(), strict=True):
             write(f"{name} = {value:.2f}\n")
     write(f"chance_floor = {floor_of(fitted, asked):.2f}\n")

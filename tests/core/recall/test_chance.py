@@ -132,7 +132,7 @@ def test_where_there_are_many_entries_the_gap_is_of_rows_that_were_looked_at() -
 
 
 def test_that_somebody_is_known_does_not_answer_what_is_asked_about_them() -> None:
-    recall = recall_of(facts("My manager is Henrik.", "The lift is broken."))
+    recall = recall_of(talk(("Anna", "My manager is Henrik."), ("Anna", "The lift is broken.")))
     known, unknown = raw_of(recall, Query("Who is Henrik?")), raw_of(recall, Query("How tall is Henrik?"))
     assert (known.held, known.match) == (1.0, 1.0)
     assert (unknown.held, unknown.match) == (0.0, 0.0)
@@ -147,3 +147,25 @@ def test_the_cosine_of_a_question_with_a_name_is_taken_without_it_too() -> None:
     recall = recall_of(facts("Henrik likes soup", "lake"), vectors=True)
     query = replace(asked("Which exercise does Henrik do"), plain=np.array([1.0, 0.0, 0.0], dtype=np.float32))
     assert raw_of(recall, query).near == 0.0
+
+
+def test_a_note_answers_by_more_than_the_word_that_tells_most() -> None:
+    recall = recall_of(facts("My manager is Henrik.", "I paid the cleaner.", "The cleaner earns 20 an hour."))
+    raw = raw_of(recall, Query("How tall is Henrik?"))
+    assert raw.rest == 0.0
+    assert best(recall, "How tall is Henrik?") < P.chance_floor < best(recall, "What does the cleaner earn?")
+
+
+def test_only_a_note_has_to_tell_what_is_asked_by_itself() -> None:
+    query = Query("How tall is Henrik?")
+    beside = [Entry("1", "Henrik came.", group="s"), Entry("2", "Tall?", group="s", position=1)]
+    assert raw_of(recall_of(beside), query).rest is None
+    assert raw_of(recall_of(talk(("Anna", "Henrik came."), ("Bob", "So?"))), query).rest is None
+    assert raw_of(recall_of(facts("Henrik came.")), Query("Henrik?")).rest is None  # one word is all there is
+
+
+def test_words_of_the_form_of_a_question_need_not_be_held() -> None:
+    recall = recall_of(facts("I had a headache.", "The invoice came."))
+    for form in ("How often did I have", "When did I last have", "How many times had I", "What kind of"):
+        raw = raw_of(recall, Query(f"{form} a headache?"))
+        assert (raw.held, raw.match, raw.rest) == (1.0, 1.0, None)

@@ -71,12 +71,15 @@ def asked_time(question: str, now: int) -> AskedTime:
     (True, True)
     >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
     (True, ['happen', 'happened', 'last', 'week'])
+    >>> sorted(asked_time("Where did I live at the end of May?", 0).words - {"happen", "happened"})
+    ['end', 'may', 'of']
     """
     folded = fold(question[:READ_WITHIN])
     found = list(phrases(folded, now))
     cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER, _OFTEN)]
-    said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     spans, (of_now, of_latest, of_former, often) = _spans(folded, found, now), [cue is not None for cue in cues]
+    cues += [_PART.search(folded, 0, each.start) for each in found]
+    said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     said += HAPPENED if spans else ()
     of_former |= _before_something(folded, found)
     return AskedTime(of_now, of_latest, of_former, often, spans, frozenset(words(" ".join(said))))

@@ -2,12 +2,14 @@
 
     P(hit) = P(something here answers) x P(it is this hit, if something does)
 
-The first is the product of two logistic curves over raw values, which do not grow or shrink with the memory: is there
+The first is the product of logistic curves over raw values, which do not grow or shrink with the memory: is there
 anything like what is asked (the best share of the question's words that an entry holds, the best cosine, the best match
-of each word in an entry or beside it, a title that the question names); and was it said by the one who is asked about,
-not by somebody else (the gap between the best entries of both, with the cue `speaker` left out). The second falls
-with the score below the best hit's. Every coefficient is a parameter, fitted with questions that nothing
-answers (docs/recall.md).
+of each word in an entry or beside it, a title that the question names); was it said by the one who is asked about,
+not by somebody else (the gap between the best entries of both, with the cue `speaker` left out); and, of a note, does
+it match more than one word of the question: who is asked about may be known, and what is asked not ("How tall is
+Henrik?" where "My manager is Henrik." was told). A turn of a conversation may answer what another one asks, so this
+curve is for notes alone. P(this hit) falls with the score below the best hit's. Every coefficient is a parameter,
+fitted with questions that nothing answers (docs/recall.md).
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from asterism.core.text.stems import stem
 
 LOOKED_AT = 10  # best entries that say whether anything answers
 WIDEST_GAP = 3.0  # of scores: beyond it, more says no more
+LEAST_REST = 0.2  # what a note keeps that matches one word: it is unsure, and still told
 NO_NAMES = frozenset[str]()
 PLACES = 6  # digits of a probability
 
@@ -42,6 +45,7 @@ class Raw:
     match: float = 0.0  # the best mean of how well each word is matched, here or beside
     titled: float = 0.0  # the question holds the title of one
     gap: float | None = None  # of scores, between who is asked about and anybody else; None where nobody is told apart
+    rest: float | None = None  # match without the word that tells most; None for one word, none held, or no note first
 
 
 def answerable(p: RecallParameters, raw: Raw) -> float:
@@ -58,10 +62,13 @@ def answerable(p: RecallParameters, raw: Raw) -> float:
         + p.chance_match * raw.match
         + p.chance_titled * raw.titled
     )
-    if raw.gap is None:
-        return _logistic(alike)
-    ahead, behind = min(max(raw.gap, 0.0), WIDEST_GAP), min(raw.gap, 0.0)
-    return _logistic(alike) * _logistic(p.chance_gap_base + p.chance_gap_ahead * ahead + p.chance_gap_behind * behind)
+    chance = _logistic(alike)
+    if raw.gap is not None:
+        ahead, behind = min(max(raw.gap, 0.0), WIDEST_GAP), min(raw.gap, 0.0)
+        chance *= _logistic(p.chance_gap_base + p.chance_gap_ahead * ahead + p.chance_gap_behind * behind)
+    if raw.rest is not None:
+        chance *= max(LEAST_REST, _logistic(p.chance_rest_base + p.chance_rest * raw.rest))
+    return chance
 
 
 def probability(p: RecallParameters, raw: Raw, below: float, *, first: bool) -> float:
@@ -103,6 +110,20 @@ def _logistic(x: float) -> float:
     return 1.0 / (1.0 + math.exp(-x))
 
 
+def rest_of(worth: Floats, matched: Floats) -> float | None:
+    """Give the best match of a question without the word that tells most for an entry (words x entries); of one, None.
+
+    >>> round(rest_of(np.array([0.5, 0.25, 0.25]), np.array([[1.0, 0.0], [0.2, 0.4], [0.4, 0.4]])), PLACES)
+    0.3
+    """
+    if len(worth) < 2:
+        return None
+    gained = worth[:, None] * matched
+    most = gained.argmax(axis=0)
+    left = (gained.sum(axis=0) - gained.max(axis=0)) / (worth.sum() - worth[most])
+    return float(left.max())
+
+
 class Chances:
     """Looks at the best entries of one index."""
 
@@ -120,8 +141,9 @@ class Chances:
             return Raw()
         name = scored.first.get("name")
         terms, near = self._terms(query, NO_NAMES), self._near(query.vector, rows)
-        held, match = self._matches(query, rows, terms, NO_NAMES) if terms else self._in_time(scored, rows)
-        naming, called = self._naming(query, rows)
+        held, match, rest = self._matches(query, rows, terms, NO_NAMES) if terms else self._in_time(scored, rows)
+        rest = rest if held and self._is_note(rows[0]) else None  # a word of it is known
+        naming, called = self._naming(query, rows) if rest is None else (rows, NO_NAMES)
         if called:  # that somebody is known says nothing of what is asked about them
             alone = self._matches(query, naming, self._terms(query, called), called)
             held, match = min(held, alone[0]), min(match, alone[1])
@@ -132,7 +154,13 @@ class Chances:
             match=match,
             titled=0.0 if name is None else float(name[rows].max()),
             gap=self._gap(scored, named, may),
+            rest=rest,
         )
+
+    def _is_note(self, row: int) -> bool:
+        """Say whether an entry stands by itself: nobody speaks, and nothing is beside it."""
+        facts = self.index.facts.trim()
+        return not facts.speaker[row] and all(getattr(facts, side)[row] < 0 for side, _ in BESIDE)
 
     def _naming(self, query: Query, rows: list[int]) -> tuple[list[int], frozenset[str]]:
         """Give the rows that hold a name of the question, and its names; no name, if nothing else is asked."""
@@ -149,9 +177,9 @@ class Chances:
         return float(products(meaning.entries[rows], vector).max(initial=0.0))
 
     def _left_out(self, query: Query) -> set[str]:
-        """Give the words that an answer need not hold: who says it, and of when, is told otherwise."""
+        """Give the words that an answer need not hold: who says it, of when, and how often is told otherwise."""
         said = frozenset[str]() if query.moment is None else query.moment.asked.words
-        return {*self.signals.speakers.words_in(query.text), *said}
+        return {*self.signals.speakers.words_in(query.text), *query.question().form, *said}
 
     def _terms(self, query: Query, called: frozenset[str]) -> list[str]:
         """Give the words that an answer should hold; where only somebody is named, the name is what is asked for."""
@@ -161,18 +189,20 @@ class Chances:
         return [term for term in asked if term not in left_out] or asked
 
     @staticmethod
-    def _in_time(scored: Scored, rows: list[int]) -> tuple[float, float]:
+    def _in_time(scored: Scored, rows: list[int]) -> tuple[float, float, None]:
         """Where only a time is asked for, or nothing at all: what was told then is all of an answer."""
         then = scored.first.get("then")
         share = 0.0 if then is None else float(then[rows].max())
-        return share, share
+        return share, share, None
 
-    def _matches(self, query: Query, rows: list[int], terms: list[str], called: frozenset[str]) -> tuple[float, float]:
-        """Give the best share of the question that an entry holds, and the best match by words, neighbours included."""
+    def _matches(
+        self, query: Query, rows: list[int], terms: list[str], called: frozenset[str]
+    ) -> tuple[float, float, float | None]:
+        """Give the best share of the question that an entry holds, the best match by words, and that of the rest."""
         worth = np.array([idf(len(self.index), len(self.signals.lexical.holding(term))) for term in terms])
         worth /= float(worth.sum())
         if self.match is not None and query.pieces is not None:
-            return self._held(terms, worth, rows), self._matched(query, self.match, rows, called)
+            return self._held(terms, worth, rows), *self._matched(query, self.match, rows, called)
         facts = self.index.facts.trim()
         places = {row: at for at, row in enumerate(dict.fromkeys([*rows, *self._beside(rows)]))}
         held = np.zeros((len(terms), len(places)))
@@ -184,18 +214,26 @@ class Chances:
         for side, share in BESIDE:
             near = [places.get(int(row), -1) for row in getattr(facts, side)[rows]]
             around = np.maximum(around, np.where(np.array(near) >= 0, share * soft[:, near], 0.0))
-        return float((worth @ held[:, : len(rows)]).max()), float((worth @ around).max())
+        return float((worth @ held[:, : len(rows)]).max()), float((worth @ around).max()), rest_of(worth, around)
 
     def _held(self, terms: list[str], worth: Floats, rows: list[int]) -> float:
         """Give the best share of the question that an entry holds."""
         own = [{stem(word) for word in self.index.words.keys_of(row)} for row in rows]
         return float(np.max([worth @ [term in each for term in terms] for each in own]))
 
-    def _matched(self, query: Query, match: Match, rows: list[int], called: frozenset[str]) -> float:
-        """Give the best match piece by piece, neighbours included."""
+    def _matched(
+        self, query: Query, match: Match, rows: list[int], called: frozenset[str]
+    ) -> tuple[float, float | None]:
+        """Give the best match piece by piece, neighbours included, and that of the rest."""
         assert query.pieces is not None
         worth = weights_of(self.index, self.signals.lexical, query.piece_words, self._left_out(query) | called)
-        return float(match.best(query.pieces, worth, rows)[1].max())
+        counted = np.flatnonzero(worth)
+        words = [query.piece_words[piece] for piece in counted.tolist()]
+        gained = worth[counted, None] * match.around(query.pieces[counted], rows)[1]
+        each = list(dict.fromkeys(words))
+        of_word = np.array([[word == one for one in words] for word in each], float).reshape(len(each), len(words))
+        worths = of_word @ worth[counted]
+        return float(gained.sum(axis=0).max()), rest_of(worths, (of_word @ gained) / worths[:, None])
 
     def _beside(self, rows: list[int]) -> list[int]:
         facts = self.index.facts.trim()

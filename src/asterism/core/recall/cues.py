@@ -26,6 +26,9 @@ _TIME = re.compile(
     rf"|{_WEEKDAY}|(?:19|20)\d\d|(?:{_MONTH})\s+\d+|\d+(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})|in\s+(?:{_MONTH}))\b"
 )
 _WHEN = re.compile(r"\b(?:when|how (?:long|often|old|recently)|(?:what|which) (?:year|month|day|date|time))\b")
+_FORM = re.compile(
+    r"\b(?:how (often|many times)|(?:what|which) (times?|kinds?|sorts?|types?)|the (names?) of|(last))\b"
+)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:{_MONTH})\s+(\d\d?)(?:st|nd|rd|th)?\b")
 # "may" and "march" are months only beside a day or a year, or after a word like "in".
@@ -60,6 +63,7 @@ class Question:
     terms: tuple[str, ...]
     names: frozenset[str]
     called: frozenset[str]  # words that are written like names: with a capital, and not at the beginning
+    form: frozenset[str]  # words that say what kind of answer is wanted: how often, what kind
     asks_when: bool
     months: frozenset[int]
     years: frozenset[int]
@@ -84,6 +88,8 @@ def question_of(text: str) -> Question:
     (('2023', 'carolin', 'may', 'paint'), True, [5], [2023])
     >>> sorted(question.called)
     ['caroline']
+    >>> sorted(question_of("How many times did I last ask what kind of bread it is?").form)
+    ['kind', 'last', 'many', 'times']
     """
     found, folded = words(text), fold(text)
     runs = {
@@ -95,6 +101,7 @@ def question_of(text: str) -> Question:
         terms=tuple(sorted({stem(word) for word in found if word not in STOP_WORDS or word in MONTHS})),
         names=frozenset(runs - STOP_WORDS),
         called=frozenset(_called(text)),
+        form=frozenset(word for asked in _FORM.findall(folded) for part in asked for word in part.split()),
         asks_when=_WHEN.search(folded) is not None,
         months=frozenset(MONTHS.index(month) + 1 for named in _NAMED_MONTH.findall(folded) for month in named if month),
         years=frozenset(int(year) for year in _YEAR.findall(folded)),

@@ -52,18 +52,23 @@ class Match:
 
     def best(self, asked: Codes, worth: Floats, rows: Sequence[int]) -> tuple[Floats, Floats, Bools]:
         """Give for rows the match, the match of the window, and who has pieces at all."""
+        counted = np.flatnonzero(worth)
+        own, window, has = self.around(asked[counted], rows)
+        return worth[counted] @ own, worth[counted] @ window, has
+
+    def around(self, asked: Codes, rows: Sequence[int]) -> tuple[Floats, Floats, Bools]:
+        """Give the best cosine of each piece in rows, in rows or beside (pieces x rows), and who has pieces at all."""
         facts = self.index.facts.trim()
         sides = [getattr(facts, side)[list(rows)] for side, _ in BESIDE]
         every = list(dict.fromkeys([*rows, *(int(row) for side in sides for row in side if row >= 0)]))
-        counted = np.flatnonzero(worth)
-        found, has = self._similar(asked[counted], every)
+        found, has = self._similar(asked, every)
         place = {row: at for at, row in enumerate(every)}
         own = found[:, : len(rows)]
         window = own
         for side, (_, share) in zip(sides, BESIDE, strict=True):
             at = np.array([place.get(int(row), -1) for row in side])
             window = np.maximum(window, np.where(at >= 0, share * found[:, at], 0.0))
-        return worth[counted] @ own, worth[counted] @ window, has[: len(rows)]
+        return own, window, has[: len(rows)]
 
     def _similar(self, asked: Codes, rows: Sequence[int]) -> tuple[Floats, Bools]:
         """Give the best cosine of each piece with those of each row: pieces x rows.

@@ -23,10 +23,11 @@ NOTES = "prototype on LoCoMo, docs/recall.md"
 REFUSED = "fitted: LoCoMo + multihop, 1 in 20 answerable questions below, docs/recall.md"
 BY_HAND = "set by hand, docs/recall.md"
 CALIBRATED = "fitted: LoCoMo + multihop with questions nothing answers, docs/recall.md"
+ON_NOTES = "fitted: stories of our own with the answer left out, docs/recall.md"
 
 
-def _logit(default: float, meaning: str) -> float:
-    return number(default, -100, 100, "log odds", CALIBRATED, meaning)
+def _logit(default: float, meaning: str, source: str = CALIBRATED) -> float:
+    return number(default, -100, 100, "log odds", source, meaning)
 
 
 def _weight(default: float, meaning: str, source: str = FITTED) -> float:
@@ -43,6 +44,8 @@ _BY_WORDS: Mapping[str, Setting] = {  # how probable a hit is by the words it ho
     "chance_gap_base": 1.32,
     "chance_gap_ahead": 0.68,
     "chance_gap_behind": 1.18,
+    "chance_rest_base": -2.04,
+    "chance_rest": 5.3,
     "chance_hit": -0.44,
     "chance_first": 1.48,
     "chance_below": 0.52,
@@ -125,6 +128,10 @@ class RecallParameters(Parameters):
     chance_gap_base: float = _logit(1.3, "that it was said by who is asked about, with no gap to anybody else")
     chance_gap_ahead: float = _logit(0.67, "by how far their best entry is ahead, up to 3")
     chance_gap_behind: float = _logit(1.23, "by how far their best entry is behind")
+    chance_rest_base: float = _logit(
+        -3.3, "that a note tells what is asked, with one word of the question matched", ON_NOTES
+    )
+    chance_rest: float = _logit(6.42, "by the best match of the question's other words", ON_NOTES)
     chance_hit: float = _logit(-0.24, "that it is this hit, if something answers")
     chance_first: float = _logit(1.42, "by its being the best")
     chance_below: float = _logit(0.61, "taken off by how far its score is below the best")
@@ -182,6 +189,8 @@ class RecallParameters(Parameters):
             "chance_titled": 2.07,
             "chance_gap_ahead": 0.55,
             "chance_gap_behind": 1.24,
+            "chance_rest_base": -4.66,
+            "chance_rest": 7.62,
             "chance_hit": -0.04,
             "chance_first": 1.52,
             "chance_below": 0.65,
