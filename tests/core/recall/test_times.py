@@ -92,6 +92,14 @@ SLOT = {"slots": np.array([4, 4]), "slot_rows": rows("again", "never")}
 AGAIN_WAS, NONE_IS = {"slot_holds": np.array([False, True])}, {"slot_holds": np.array([False, False])}
 
 
+def test_what_a_slot_holds_does_not_answer_what_it_held_before() -> None:
+    slots = {"slots": np.array([0, 0, 1]), "slot_rows": rows("again", "once", "never"), "former": rows("once")}
+    found = hits("where was the headache before?", slot_holds=np.array([True, False, True]), **slots)
+    assert found["again"]["not_valid"] == RecallParameters().weight_not_valid
+    assert "not_valid" not in found["once"]
+    assert "not_valid" not in found["never"]  # its slot had no other value
+
+
 def test_the_value_of_a_slot_has_what_a_former_value_has_more() -> None:
     entries = (Entry("again", "lives in Graz"), Entry("never", "moved to Oslo"), Entry("once", "paints"))
 

@@ -135,6 +135,13 @@ def test_a_floor_leaves_out_what_is_less_probable(place: Place) -> None:
             memory.recall("tea", floor=2)
 
 
+def test_of_a_text_that_is_longer_than_a_question_the_likest_are_told(place: Place) -> None:
+    summary = " ".join(f"word{number}" for number in range(13))
+    with remembered(place) as memory:
+        answer = memory.recall(f"{summary} headache")
+        assert answer.hits == memory.recall(f"{summary} headache", floor=0).hits != ()
+
+
 def test_levels_carry_what_other_hits_do(place: Place) -> None:
     with remembering(place, clock=HandClock(NOW)) as memory:
         memory.feed("XUSDT", market(STARTED), source="tape", lateness=0)

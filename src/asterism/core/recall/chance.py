@@ -15,8 +15,9 @@ fitted with questions that nothing answers (docs/recall.md).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -25,11 +26,13 @@ from asterism.core.recall.match import BESIDE, Match, weights_of
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.scored import Scored
 from asterism.core.recall.signals import Query, Signals
+from asterism.core.recall.times import Moment
 from asterism.core.recall.vectors import Vector, products
 from asterism.core.text.rarity import idf
 from asterism.core.text.stems import stem
 
 LOOKED_AT = 10  # best entries that say whether anything answers
+VALUES_OF_A_SLOT = 8  # the latest, whose words say what it is about
 WIDEST_GAP = 3.0  # of scores: beyond it, more says no more
 LEAST_REST = 0.2  # what a note keeps that matches one word: it is unsure, and still told
 NO_NAMES = frozenset[str]()
@@ -124,6 +127,22 @@ def rest_of(worth: Floats, matched: Floats) -> float | None:
     return float(left.max())
 
 
+def of_one_slot(moment: Moment, rows: Iterable[int]) -> dict[int, list[int]]:
+    """Give the values of the same slot, latest last, for each row that is one: any of them says what the slot is about.
+
+    >>> moment = Moment(0, slots=np.array([0, 1, 0]), slot_rows=np.array([3, 4, 7]))
+    >>> of_one_slot(moment, [7, 5])
+    {7: [3, 7]}
+    """
+    found = {}
+    for row in rows:
+        at = np.flatnonzero(moment.slot_rows == row)
+        if len(at):
+            others = moment.slot_rows[moment.slots == moment.slots[at[0]]][-VALUES_OF_A_SLOT:].tolist()
+            found[row] = others if row in others else [*others, row]
+    return found
+
+
 class Chances:
     """Looks at the best entries of one index."""
 
@@ -204,12 +223,17 @@ class Chances:
         if self.match is not None and query.pieces is not None:
             return self._held(terms, worth, rows), *self._matched(query, self.match, rows, called)
         facts = self.index.facts.trim()
-        places = {row: at for at, row in enumerate(dict.fromkeys([*rows, *self._beside(rows)]))}
+        slots = {} if query.moment is None else of_one_slot(query.moment, rows)
+        looked = dict.fromkeys([*rows, *self._beside(rows), *chain.from_iterable(slots.values())])
+        places = {row: at for at, row in enumerate(looked)}
         held = np.zeros((len(terms), len(places)))
         for row, at in places.items():
             own = {stem(word) for word in self.index.words.keys_of(row)}
             held[:, at] = [term in own for term in terms]
         soft = np.maximum(held, self._soft(query, terms, list(places)))
+        for row, others in slots.items():
+            for found in (held, soft):
+                found[:, places[row]] = found[:, [places[other] for other in others]].max(axis=1)
         around = soft[:, [places[row] for row in rows]]
         for side, share in BESIDE:
             near = [places.get(int(row), -1) for row in getattr(facts, side)[rows]]

@@ -4,7 +4,7 @@ then       told, or valid, in a stretch of time that the question names
 recent     how lately it was told, where the question asks for now or for the latest
 former     it held once, where the question asks for that
 often      it was told more than once, where the question asks how often
-not_valid  it does not hold at the time asked about
+not_valid  it does not hold at the time asked about; or it does, where the question asks for what held once
 outdated   something told later contradicts it, and nobody settled which is right
 heir       it is the value, at the time asked about, of a slot of which another value answers better
 instead    it was told later than what it contradicts: what the question has to do with that counts for it
@@ -110,7 +110,7 @@ def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floa
         "recent": _recent(last, moment) if asked.now or asked.latest else None,
         "former": _marked(moment.former, size) if asked.former else None,
         "often": times.several(size) if asked.often else None,
-        "not_valid": None if asked.former else _marked(moment.not_valid, size),
+        "not_valid": _marked(_present(moment) if asked.former else moment.not_valid, size),
         "outdated": None if asked.former or asked.spans else _marked(moment.outdated, size),
     }
 
@@ -133,6 +133,12 @@ def heirs(moment: Moment, relevance: Floats, size: int) -> Floats | None:
     found = np.zeros(size)
     np.maximum.at(found, moment.slot_rows[holds], best[moment.slots[holds]] - relevance[holds])
     return found
+
+
+def _present(moment: Moment) -> Longs:
+    """Give the values of slots that have former ones: a question for what was is not answered by what is."""
+    ended = np.isin(moment.slot_rows, moment.former)
+    return np.asarray(moment.slot_rows[~ended & np.isin(moment.slots, moment.slots[ended])])
 
 
 def _then(moment: Moment, last: Longs, times: Times) -> Floats:

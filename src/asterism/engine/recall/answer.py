@@ -14,6 +14,7 @@ from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import NODE_KINDS, link_ids
 from asterism.core.recall.chance import is_unsure, worth_telling
+from asterism.core.recall.cues import question_of
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
 from asterism.core.recall.parameters import RecallParameters
@@ -33,6 +34,7 @@ from asterism.errors import InputError
 from asterism.hints import Hint, mention
 
 MOST = 1_000  # hits
+LONGEST_QUESTION = 12  # words that are no stop words: of a longer text the likest is looked for, and nothing left out
 Sized = TypeVar("Sized", Hit, AnswerHit)
 Walk = Callable[[str], Exploration]  # sends walkers out from a node
 
@@ -86,6 +88,8 @@ def question(
     )
     if floor is not None:
         floor = number(floor, name="floor", low=0.0, high=1.0)
+    elif len(question_of(query).terms) > LONGEST_QUESTION:
+        floor = 0.0
     return Question(query, k, intention, hops, budget_tokens, only, floor)
 
 
