@@ -96,7 +96,7 @@ def test_who_is_a_star_too_is_the_actor_where_actors_are_meant() -> None:
 
 def test_blocks_that_came_out_of_order_are_folded_anew_before_they_are_read() -> None:
     projection = projection_of(*LEDGER)
-    projection.apply(learned("Bees", 0))
+    projection.apply(learned("Bees", 0, tags=["garden"]))
     with pytest.raises(Stale):
         SpaceGraph(projection).entry(BEES)
 

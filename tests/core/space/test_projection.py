@@ -31,7 +31,7 @@ def projection_of(*items: Item) -> Projection:
 @pytest.mark.parametrize(
     ("late", "others"),
     [
-        (learned("Tea", 1), [learned("Tea", 2), learned("Goat", 3)]),
+        (learned("Tea", 1, tags=["drink"]), [learned("Tea", 2), learned("Goat", 3)]),
         (batch(100.0, 10, source="tape"), [batch(110.0, 40, source="tape"), star("Sleep")]),
         (walk(1, narrative="narrative-1"), [walk(2, narrative="narrative-2", content="d")]),
     ],

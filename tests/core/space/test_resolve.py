@@ -195,7 +195,7 @@ def test_a_name_is_text() -> None:
 def test_blocks_that_came_out_of_order_are_folded_anew_before_they_are_asked() -> None:
     graph = graph_of()
     graph.folded.apply(learned("The pier is closed", 5))
-    graph.folded.apply(learned("The pier is closed", 1))
+    graph.folded.apply(learned("The pier is closed", 1, "harbour"))
     with pytest.raises(Stale):
         find(graph, PIER)
 
