@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from asterism.embed import CallableEmbedder
+from asterism.embed.checked import CheckedEmbedder
 from asterism.engine.space.vectors import VectorTable, text_key
 from asterism.errors import AsterismError, CorruptError, InputError
 from asterism.store.in_memory import InMemoryStore
@@ -299,8 +300,8 @@ def test_vectors_belong_to_one_space(place: Place) -> None:
 
 def test_a_vector_table_reads_what_a_store_keeps(tmp_path: Path) -> None:
     with closing(SQLiteStore(tmp_path / "memory.db")) as store:
-        embedder = VectorTable(store, "me", by_hand({"a": [3.0, 4.0]}))  # type: ignore[arg-type]  # not checked here
-        assert embedder.of(["a", "a"]).tolist() == [[3.0, 4.0]] * 2
+        embedder = VectorTable(store, "me", CheckedEmbedder(by_hand({"a": [3.0, 4.0]})))
+        assert embedder.of(["a", "a"]) == pytest.approx(np.array([[0.6, 0.8]] * 2))
         assert (embedder.embedded, list(embedder.made())) == (1, [text_key("a")])
         assert embedder.of([]).shape == (0, 2)
 
