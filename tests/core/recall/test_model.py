@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from asterism.core.recall.model import Answer, AnswerHit, HitConflict, HitVia
+from asterism.core.ledger.model import ConflictWith
+from asterism.core.recall.model import Answer, AnswerHit, HitVia
 
 
 def test_an_answer_lists_its_hits_with_their_reasons() -> None:
@@ -34,6 +35,6 @@ def test_an_unsure_answer_and_what_does_not_hold_say_so() -> None:
 
 def test_a_hit_names_what_it_conflicts_with_and_the_year_of_another_year() -> None:
     last, first = datetime(2026, 1, 3, tzinfo=UTC), datetime(2025, 12, 31, tzinfo=UTC)
-    other = HitConflict("b", "no tea", last, later=True, reason="negation", confidence=0.9)
+    other = ConflictWith("b", "no tea", last, later=True, reason="negation", confidence=0.9)
     hit = AnswerHit("a", "block", "tea", "", 3.0, {}, (), (), 1, at=last, first_at=first, times=2, conflicts=(other,))
     assert hit.context == "3 Jan 2026; 2 times since 31 Dec 2025; against b"

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asterism.core.recall.model import Answer, AnswerHit, HitConflict
+from asterism.core.ledger.model import ConflictWith
+from asterism.core.recall.model import Answer, AnswerHit
 from asterism.errors import InputError
 
 NOON = datetime(2026, 11, 3, 12, tzinfo=UTC)
@@ -60,8 +61,8 @@ def test_where_a_time_is_asked_for_what_held_then_comes_first() -> None:
     assert told.as_prompt().splitlines() == ["- until 2026-11-03: Paris", "- Berlin"]
 
 
-def against(name: str, text: str = "other words") -> HitConflict:
-    return HitConflict(name, text, NOON, later=True, reason="place", confidence=0.9)
+def against(name: str, text: str = "other words") -> ConflictWith:
+    return ConflictWith(name, text, NOON, later=True, reason="place", confidence=0.9)
 
 
 def test_what_cannot_both_hold_stands_side_by_side_once() -> None:

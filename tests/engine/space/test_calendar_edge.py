@@ -152,6 +152,15 @@ def test_what_is_told_lies_between_1900_and_the_memorys_clock(
     assert len(contents(store)) == told
 
 
+@pytest.mark.parametrize("argument", MAY_COME)
+def test_how_long_something_holds_may_come_and_lies_in_the_calendar(argument: str) -> None:
+    with remembering(InMemoryStore()) as memory:
+        ahead = NOON + timedelta(days=1)
+        assert memory.learn("Coffee is black.", **{argument: ahead}).status == "new"
+        with pytest.raises(InputError, match="in the future"):
+            memory.learn("Coffee is hot.", at=ahead, **{argument: ahead})
+
+
 def test_rows_and_events_lie_there_too(memory: AnyMemory, store: InMemoryStore) -> None:
     told = len(contents(store))
     for odd in ("1899-12-31", NOON + timedelta(seconds=1)):

@@ -47,7 +47,7 @@ def test_ten_hits_cost_at_most_twice_the_tokens_of_their_facts() -> None:
         for k, query in ((10, "what is called, needed, paid, preferred or moved?"), (3, "who is Tom?")):
             result = await ask.result("recall", query=query, k=k, floor=0)
             told = [fact for fact in FACTS if fact in text_of(result)]
-            assert told
+            assert len(told) == k
             assert result.structured_content is None
             assert tokens(text_of(result)) <= 2 * tokens("".join(told)) + tokens(UNSURE)
 

@@ -13,11 +13,11 @@ from asterism.core.blocks.claims import claims_of
 from asterism.core.blocks.conflicts import Text, conflicts_among
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.links import CONFLICT, Marked
-from asterism.core.blocks.model import ConflictSide, ConflictView, ConflictWith
+from asterism.core.blocks.model import ConflictSide, ConflictView
 from asterism.core.blocks.validity import expired, is_current, stays
 from asterism.core.blocks.words import ACTIVE, THERE
 from asterism.core.ledger.calendar import to_datetime
-from asterism.core.ledger.model import link_id
+from asterism.core.ledger.model import ConflictWith, link_id
 from asterism.core.text.words import fold
 
 ONESELF = frozenset(("i", "my", "me", "user"))

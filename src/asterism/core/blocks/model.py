@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from asterism.core.ledger.model import Model, Noded
+from asterism.core.ledger.model import ConflictWith, Model, Noded
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +97,6 @@ class BlockView(Noded):
     def strength(self) -> float:
         """Its own number: how far it is trusted."""
         return self.confidence
-
-
-@dataclass(frozen=True, slots=True)
-class ConflictWith(Model):
-    """Something that a block is in conflict with: the other's id, text and last time, and whether it is the later."""
-
-    id: str
-    text: str
-    at: datetime
-    later: bool
-    reason: str
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,3 +233,15 @@ def structural(
         origin=origin,
         assigned=False,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictWith(Model):
+    """What something is in conflict with: the other's id, text and last time, and whether it is the later one."""
+
+    id: str
+    text: str
+    at: datetime
+    later: bool
+    reason: str
+    confidence: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from asterism.core.ledger.model import Model
+from asterism.core.ledger.model import ConflictWith, Model
 
 SIGNALS = 3  # of a reason
 OF_ITSELF = ("length", "asks", "answers")  # what an entry is like, whatever was asked: no reason to tell first
@@ -20,18 +20,6 @@ class HitVia(Model):
     source: str
     name: str
     value: float
-
-
-@dataclass(frozen=True, slots=True)
-class HitConflict(Model):
-    """Something that probably cannot hold together with a hit: what it says, of when, whether it is the later one."""
-
-    id: str
-    text: str
-    at: datetime
-    later: bool
-    reason: str
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +45,7 @@ class AnswerHit(Model):
     source: str = ""
     speaker: str = ""
     session: str = ""  # the conversation or session it is from
-    conflicts: tuple[HitConflict, ...] = ()
+    conflicts: tuple[ConflictWith, ...] = ()
     space: str = ""  # the space it is from, where several were asked
 
     @property

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.model import Model
-from asterism.core.recall.hits import AnswerHit, HitConflict, HitVia
+from asterism.core.recall.hits import AnswerHit, HitVia
 from asterism.core.recall.prompt import as_prompt
 
-__all__ = ["Answer", "AnswerHit", "HitConflict", "HitVia"]
+__all__ = ["Answer", "AnswerHit", "HitVia"]
 
 SHOWN = 100  # characters of a hit's text
 

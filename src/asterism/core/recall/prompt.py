@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from asterism.core.recall.hits import AnswerHit, HitConflict
+from asterism.core.ledger.model import ConflictWith
+from asterism.core.recall.hits import AnswerHit
 
 CHARACTERS_PER_TOKEN = 4
 LONGEST_SOURCE = 24  # characters
@@ -88,7 +89,7 @@ def line_of(hit: AnswerHit) -> str:
     return f"{known}: {text}" if known else text
 
 
-def _other(conflict: HitConflict) -> str:
+def _other(conflict: ConflictWith) -> str:
     return f"{conflict.at:%Y-%m-%d}: {' '.join(conflict.text.split())}"
 
 

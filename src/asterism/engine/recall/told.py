@@ -11,7 +11,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.validity import is_current, valid_until
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
-from asterism.core.recall.model import AnswerHit, HitConflict
+from asterism.core.recall.model import AnswerHit
 from asterism.core.recall.time_phrases import Span
 
 
@@ -38,10 +38,7 @@ def with_context(
         source=", ".join(last.sources or block.sources),
         speaker=last.speaker or entry.speaker,
         session=last.conversation or block.conversation,
-        conflicts=tuple(
-            HitConflict(each.id, each.text, each.at, each.later, each.reason, each.confidence)
-            for each in conflicts_of(blocks, hit.id, at)
-        ),
+        conflicts=conflicts_of(blocks, hit.id, at),
     )
 
 
