@@ -15,9 +15,10 @@ from asterism.core.recall.links import GIVEN_LINKS
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import INDEXED_WITHIN
-from asterism.engine.recall import recaller as keeping
+from asterism.engine.recall import recaller, word_vectors
 from asterism.engine.recall.around import EVIDENCE, Around
-from asterism.engine.recall.recaller import Inbox, Recaller, recaller_of
+from asterism.engine.recall.inbox import Inbox
+from asterism.engine.recall.recaller import Recaller, recaller_of
 from asterism.engine.space.live import Live
 from asterism.store.in_memory import InMemoryStore
 from tests.support.memories import DAY, FACTS, NOON, AnyMemory, remembering
@@ -109,8 +110,8 @@ def test_whatever_was_told_it_is_what_a_fresh_one_would_be(steps: list[tuple[str
 
 
 def test_what_takes_too_long_goes_on_at_the_next_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "CHARACTERS_AT_ONCE", 1)
-    monkeypatch.setattr(keeping, "WORDS_AT_ONCE", 2)
+    monkeypatch.setattr(recaller, "CHARACTERS_AT_ONCE", 1)
+    monkeypatch.setattr(word_vectors, "WORDS_AT_ONCE", 2)
 
     class OverError(Exception):
         pass

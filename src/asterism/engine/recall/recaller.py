@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from bisect import bisect_left, insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -13,7 +12,7 @@ from asterism.core.blocks.capability import BLOCKS
 from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.shown import entry_of
 from asterism.core.blocks.words import INBOX, THERE
-from asterism.core.ledger.columns import Bools, Columns, prefixed, texts_of, under
+from asterism.core.ledger.columns import Bools, Columns
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.cues import question_of
 from asterism.core.recall.index import NARRATIVE, Index
@@ -24,11 +23,15 @@ from asterism.core.recall.vectors import Codes, Matrix, Meaning, Moments, Vector
 from asterism.core.space.graph import LEVEL, SpaceGraph
 from asterism.core.space.projection import FOLD_VERSION, Projection
 from asterism.core.text.stems import stem
-from asterism.core.text.words import INDEXED_WITHIN, content, words
+from asterism.core.text.words import INDEXED_WITHIN, words
 from asterism.core.walkers.fold import Walks
 from asterism.engine.recall.around import Around
 from asterism.engine.recall.filters import NAME_ALONE, Filter
 from asterism.engine.recall.holding import Holding
+from asterism.engine.recall.inbox import Inbox
+from asterism.engine.recall.packed import packed, unpacked
+from asterism.engine.recall.query import query_of
+from asterism.engine.recall.word_vectors import WordVectors
 from asterism.engine.space.follow import TakenUp
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import VectorTable
@@ -37,10 +40,7 @@ from asterism.store.port import Cache
 CACHE = "recall"
 CACHE_VERSION = 4  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
-FIRST_ROWS = 64
-FEW_CHANGES = 64  # blocks of the inbox, up to which each is put in its place
 CHARACTERS_PER_ENTRY = 200  # what it costs to index an entry, however short its text is, in characters
-WORDS_AT_ONCE = 2_048  # words that are given vectors between two looks at a clock
 CHARACTERS_AT_ONCE = 32_768  # of texts that are read between two of them: a few milliseconds
 
 
@@ -59,42 +59,6 @@ class Portions:
             self._tick()
 
 
-class Inbox:
-    """The blocks of the inbox in the order in which they were learned."""
-
-    def __init__(self) -> None:
-        self._places: dict[str, tuple[int, str]] = {}
-        self._order: list[tuple[int, str]] | None = None
-
-    def change(self, now: Mapping[str, int | None]) -> None:
-        """Note when some blocks were learned that are in the inbox now, and that others are not."""
-        for name, at in now.items():
-            before, place = self._places.pop(name, None), None if at is None else (at, name)
-            if place is not None:
-                self._places[name] = place
-            if before == place or self._order is None:
-                continue
-            if len(now) > FEW_CHANGES:
-                self._order = None
-                continue
-            if before is not None:
-                del self._order[bisect_left(self._order, before)]
-            if place is not None:
-                insort(self._order, place)
-
-    def after(self, count: int) -> tuple[int, str] | None:
-        """Give the place of the first block behind so many; None if there are no more."""
-        if len(self._places) <= count:
-            return None
-        if self._order is None:
-            self._order = sorted(self._places.values())
-        return self._order[count]
-
-    def is_behind(self, name: str, edge: tuple[int, str] | None) -> bool:
-        """Say whether a block is in the inbox at a place or behind it."""
-        return edge is not None and self._places.get(name, ()) >= edge
-
-
 class Entries(dict[str, Entry]):
     """Entries by id; those of blocks that came from a cache are made when they are first asked for."""
 
@@ -103,24 +67,6 @@ class Entries(dict[str, Entry]):
     def __missing__(self, name: str) -> Entry:
         entry = self[name] = entry_of(self.blocks, name)
         return entry
-
-
-class Grown:
-    """A matrix that grows by doubling."""
-
-    def __init__(self, rows: Matrix) -> None:
-        self._all = rows
-        self.size = len(rows)
-
-    def to(self, size: int) -> Matrix:
-        """Give the first rows, after making room for so many; fresh ones are zero."""
-        if len(self._all) < size:
-            room = 1 << (max(size, FIRST_ROWS) - 1).bit_length()
-            larger = np.zeros((room, self._all.shape[1]), dtype=np.float32)
-            larger[: self.size] = self._all[: self.size]
-            self._all = larger
-        self.size = max(self.size, size)
-        return self._all[:size]
 
 
 class Recaller:
@@ -153,7 +99,7 @@ class Recaller:
         self._stamps: dict[str, int] = {}
         self._given_vectors = 0  # how often some were given
         nothing: Matrix = np.zeros((0, texts.embedder.dimension), dtype=np.float32)
-        self._words = Grown(nothing)
+        self._words = WordVectors(nothing)
         self._blocks: Blocks | None = None
         self._walks: Walks | None = None
         self._others: dict[str, tuple[object, dict[str, Entry]]] = {}  # by capability: its revision and its entries
@@ -172,7 +118,7 @@ class Recaller:
         if vectors is not None and cached is not None and not self.waiting and self.meaning.many:
             self._take_moments(cached.columns)
         if self._words.size:
-            self.meaning.words = self._words.to(self._words.size)
+            self.meaning.words = self._words.rows
         pieces = self._pieces if texts.embedder.knows_pieces else None
         self.recall = Recall(self.index, parameters, meaning=self.meaning, pieces=pieces)
 
@@ -302,42 +248,16 @@ class Recaller:
 
     def _embed_words(self) -> None:
         """Give vectors to the words that came since, in portions."""
-        names = self.index.words.names
-        while self.texts.embedder.knows_words and self._words.size < len(names):
-            done = self._words.size
-            some = names[done : done + WORDS_AT_ONCE]
-            made = rounded(self.texts.embedder.embed(some))
-            matrix = self._words.to(done + len(some))
-            matrix[done:] = made
-            self.meaning.words = matrix
-            self.texts.ticked()
+        if self.texts.embedder.knows_words:
+            for matrix in self._words.keep_up(self.index.words.names, self.texts.embedder.embed):
+                self.meaning.words = matrix
+                self.texts.ticked()
 
     # Asking
 
     def query(self, text: str, intention: str | None) -> Query:
         """Make a query: its vector, those of its words, and those of the intention."""
-        embedder = self.texts.embedder
-        spoken = sorted(set(content(text))) if embedder.knows_words else []
-        meant = self.recall.first.speakers.without_names
-        named = question_of(text).called
-        asked = [meant(text), *([meant(text, named)] if named else []), *([meant(intention)] if intention else [])]
-        asked += spoken
-        pieces: list[Codes] = []
-        if embedder.knows_pieces:
-            vectors, pieces = embedder.embed_pieces(asked)
-        else:
-            vectors = embedder.embed(asked)
-        words = dict(zip(spoken, rounded(vectors[len(asked) - len(spoken) :]), strict=True))
-        return Query(
-            text,
-            vector=vectors[0],
-            plain=vectors[1] if named else vectors[0],
-            words=words,
-            pieces=pieces[0] if pieces else None,
-            piece_words=embedder.words_of_pieces(asked[0]) if pieces else (),
-            intention=intention or "",
-            intention_vector=vectors[1 + bool(named)] if intention else None,
-        )
+        return query_of(text, intention, self.texts.embedder, self.recall.first.speakers)
 
     def holding(self, blocks: Blocks) -> Holding:
         """Say when the blocks hold of which an end or a beginning is known."""
@@ -391,82 +311,42 @@ class Recaller:
 
     def cache(self, seq: int) -> Cache:
         """Pack the index of all items up to `seq`, so that a later process need not read every text again."""
-        columns = prefixed("index", self.index.dump())
-        names = sorted(self._stamps)
-        numbers = [self.index.words.numbers[word] for word in texts_of(columns["index.words.names"])]
-        worded = self._words.size == len(self.index.words.names)
-        texts = ["" if self._crystal(name) is not None else self._text(name) for name in names]
-        codes, power = coded(self._words.to(self._words.size)[numbers if worded else []])
-        columns |= {
-            "seq": np.array([seq], dtype=np.int64),
-            "stamps": np.array([self._stamps[name] for name in names], dtype=np.uint32),
-            "places": np.array(self.texts.places(texts), dtype=np.int32),
-            "words": codes,
-            "words_power": power,
-        }
+        texts = ["" if self._crystal(name) is not None else self._text(name) for name in sorted(self._stamps)]
+        places = self.texts.places(texts)
+        columns = packed(seq, self.index, stamps=self._stamps, words=self._words.rows, places=places)
         moments = self.meaning.moments()
-        if moments is not None and not self.waiting and columns["places"].min(initial=0) >= 0:  # all that is in them
+        if moments is not None and not self.waiting and min(places, default=0) >= 0:  # all that is in them
             columns |= {"sum": moments.sum, "squares": moments.squares}  # comes back with its vector
         return Cache(self.fingerprint, columns)
 
     def _take_moments(self, columns: Columns) -> None:
         with suppress(LookupError, ValueError):  # they are only there if all vectors are
             width = self.texts.embedder.dimension
-            self.meaning.take_moments(
-                Moments(
-                    columns["sum"].astype(np.float64).reshape(width),
-                    columns["squares"].astype(np.float64).reshape(width, width),
-                )
-            )
+            total, squares = (columns[name].astype(np.float64) for name in ("sum", "squares"))
+            self.meaning.take_moments(Moments(total.reshape(width), squares.reshape(width, width)))
 
     def _take(self, columns: Columns, taken_up: TakenUp | None) -> Matrix | None:
         """Take the index of a cache, with what vectors there are of its entries; none of it if it is damaged.
 
         If it was made of the very blocks that were taken up here, only those that changed since are looked at.
         """
-        try:
-            index = Index.load(under("index", columns))
-            (seq,) = columns["seq"].tolist()
-            stamps = dict(zip(index.ids, columns["stamps"].tolist(), strict=True))
-            words = decoded(columns["words"].astype(np.int8), columns["words_power"].astype(np.int8))
-            places = columns["places"].astype(np.int64)
-            if len(places) != len(index.ids) or len(words) not in (0, len(index.words.names)):
-                return None
-        except (LookupError, ValueError):
-            return None  # damaged: the texts are read again
+        kept = unpacked(columns)
+        if kept is None:
+            return None
+        index, places = kept.index, kept.places
         vectors = self.texts.kept_by_place(places)
         if vectors is None:  # some are gone: each entry asks for its own
             places[:] = -1
             vectors = np.zeros((len(places), self.texts.embedder.dimension), dtype=np.float32)
-        self.index, self._stamps, self._words = index, stamps, Grown(words)
+        self.index, self._stamps, self._words = index, kept.stamps, WordVectors(kept.words)
         self.waiting = {index.ids[row]: "" for row in np.flatnonzero(places < 0).tolist()}
-        if taken_up is not None and taken_up.seq == seq and not taken_up.projection.blocks.followed:
+        if taken_up is not None and taken_up.seq == kept.seq and not taken_up.projection.blocks.followed:
             self._blocks = taken_up.projection.blocks
             shelf = self._blocks.blocks
             self._inbox.change({name: _in_inbox(self._blocks, name) for name in shelf.of_status(INBOX)})
             self._pending = self._stamps.keys() - shelf.keys()  # nobody has said yet that these are there
             self._fresh = set(self.waiting)
         return vectors
-
-
-def rounded(vectors: Matrix) -> Matrix:
-    """Round vectors of words to what a cache keeps of them: a byte a number. What it keeps is what is used.
-
-    >>> rounded(np.array([[0.1, -0.01]], dtype=np.float32)).tolist()
-    [[0.099609375, -0.009765625]]
-    """
-    return decoded(*coded(vectors))
-
-
-def coded(vectors: Matrix) -> tuple[Codes, Codes]:
-    """Give each number of a vector as a byte, and the power of two that such a step is in this vector."""
-    power = np.frexp(np.abs(vectors).max(axis=1, initial=0.0) / 127)[1]
-    return np.rint(np.ldexp(vectors, -power[:, None])).astype(np.int8), power.astype(np.int8)
-
-
-def decoded(codes: Codes, power: Codes) -> Matrix:
-    """Give the vectors that `coded` gave."""
-    return np.ldexp(codes.astype(np.float32), power.astype(np.int32)[:, None])
 
 
 def _is_there(blocks: Blocks, name: str) -> bool:

@@ -48,21 +48,7 @@ def still_open(live: Live, seen: Sight, *, at: int | None, known_at: int | None)
     """List the questions that were written down and still have no sure answer, the latest first."""
     found = []
     for query, times in seen.folded.of(RECALL).items():
-        asked = question(
-            query,
-            k=1,
-            intention=None,
-            hops=1,
-            budget_tokens=None,
-            tags=(),
-            category=None,
-            source=None,
-            since=None,
-            until=None,
-            kinds=(),
-            floor=0.0,
-            node_kinds=live.capabilities.node_kinds,
-        )
+        asked = question(query, k=1, floor=0.0)
         told = answer(live, seen, asked, at=at, known_at=known_at)
         if told.unsure:
             best = told.hits[0] if told.hits else None
