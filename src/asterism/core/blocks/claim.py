@@ -32,7 +32,7 @@ class Claim(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """That something is so, is not so (`not`), or has come to an end (`ended`, `left`), by the stems of its words."""
+    """That something is so, is not so (`not`), or has come to an end (`ended`, `left`), by the terms of its words."""
 
     subject: str
     how: str

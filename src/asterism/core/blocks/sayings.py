@@ -18,7 +18,8 @@ from asterism.core.blocks.claim_words import (
     PREPOSITIONS,
     PRESENT,
 )
-from asterism.core.text.stems import STOP_WORDS, stem
+from asterism.core.text.stems import STOP_WORDS
+from asterism.core.text.terms import term_of
 
 LIKED = "liked"
 OFTEN = frozenset(["every", "each", "daily", "weekly", "when", "while", "whenever", "once", "twice", "three"])
@@ -30,13 +31,13 @@ def sayings(subject: str, told: Told) -> Iterator[Saying]:
     words, how, verb = _turned((told.verb, *told.rest))
     if how == "yes" and (verb not in PRESENT and verb not in LIKING and verb not in HELPERS):
         return
-    stems, core = _stems(words)
-    if not stems:
+    terms, core = _terms(words)
+    if not terms:
         return
     if how == "yes" and verb in BELONGING:
         how = "member"
-    last = stems[core - 1]  # of no words before it, the last of all
-    yield Saying(subject, how, frozenset(stems), frozenset(stems[:core]), last, stem(verb))
+    last = terms[core - 1]  # of no words before it, the last of all
+    yield Saying(subject, how, frozenset(terms), frozenset(terms[:core]), last, term_of(verb))
 
 
 def _turned(words: tuple[str, ...]) -> tuple[tuple[str, ...], str, str]:
@@ -79,13 +80,13 @@ def _until(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[:end]
 
 
-def _stems(words: tuple[str, ...]) -> tuple[list[str], int]:
-    """Give the stems of what is said, and how many stand before what only says when, where or how."""
+def _terms(words: tuple[str, ...]) -> tuple[list[str], int]:
+    """Give the terms of what is said, and how many stand before what only says when, where or how."""
     found: list[str] = []
     core: int | None = None
     for word in words:
         if core is None and found and (word in PREPOSITIONS or word in OFTEN or word == ","):
             core = len(found)
         if word.isalnum() and word not in SILENT and word not in ADVERBS and (word == LIKED or word not in STOP_WORDS):
-            found.append(stem(word))
+            found.append(term_of(word))
     return found, len(found) if core is None else core

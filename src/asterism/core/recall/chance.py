@@ -29,7 +29,7 @@ from asterism.core.recall.signals import Query, Signals
 from asterism.core.recall.times import Moment
 from asterism.core.recall.vectors import Vector, products
 from asterism.core.text.rarity import idf
-from asterism.core.text.stems import stem
+from asterism.core.text.terms import term_of
 
 LOOKED_AT = 10  # best entries that say whether anything answers
 VALUES_OF_A_SLOT = 8  # the latest, whose words say what it is about
@@ -184,9 +184,9 @@ class Chances:
     def _naming(self, query: Query, rows: list[int]) -> tuple[list[int], frozenset[str]]:
         """Give the rows that hold a name of the question, and its names; no name, if nothing else is asked."""
         called = query.question().called - self._left_out(query)
-        stems = {stem(word) for word in called}
-        found = [row for row in rows if not stems.isdisjoint(map(stem, self.index.words.keys_of(row)))]
-        rest = stems.isdisjoint(self._terms(query, called))
+        terms = {term_of(word) for word in called}
+        found = [row for row in rows if not terms.isdisjoint(map(term_of, self.index.words.keys_of(row)))]
+        rest = terms.isdisjoint(self._terms(query, called))
         return (found, called) if found and rest else (rows, NO_NAMES)
 
     def _near(self, vector: Vector | None, rows: list[int]) -> float:
@@ -203,7 +203,7 @@ class Chances:
     def _terms(self, query: Query, called: frozenset[str]) -> list[str]:
         """Give the words that an answer should hold; where only somebody is named, the name is what is asked for."""
         said = frozenset[str]() if query.moment is None else query.moment.asked.words
-        left_out, times = ({stem(word) for word in words} for words in (self._left_out(query) | called, said))
+        left_out, times = ({term_of(word) for word in words} for words in (self._left_out(query) | called, said))
         asked = [term for term in query.question().terms if term not in times]
         return [term for term in asked if term not in left_out] or asked
 
@@ -228,7 +228,7 @@ class Chances:
         places = {row: at for at, row in enumerate(looked)}
         held = np.zeros((len(terms), len(places)))
         for row, at in places.items():
-            own = {stem(word) for word in self.index.words.keys_of(row)}
+            own = {term_of(word) for word in self.index.words.keys_of(row)}
             held[:, at] = [term in own for term in terms]
         soft = np.maximum(held, self._soft(query, terms, list(places)))
         for row, others in slots.items():
@@ -242,7 +242,7 @@ class Chances:
 
     def _held(self, terms: list[str], worth: Floats, rows: list[int]) -> float:
         """Give the best share of the question that an entry holds."""
-        own = [{stem(word) for word in self.index.words.keys_of(row)} for row in rows]
+        own = [{term_of(word) for word in self.index.words.keys_of(row)} for row in rows]
         return float(np.max([worth @ [term in each for term in terms] for each in own]))
 
     def _matched(
@@ -275,7 +275,7 @@ class Chances:
         vectors = known[np.concatenate(keys)]
         filled = np.flatnonzero(np.diff(starts))
         for word, vector in sorted(query.words.items()):
-            term = stem(word)
+            term = term_of(word)
             if term in terms and len(filled):
                 near = np.maximum.reduceat(products(vectors, vector), starts[filled])
                 at = terms.index(term)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from asterism.core.text.stems import STOP_WORDS, stem
+from asterism.core.text.stems import STOP_WORDS
+from asterism.core.text.terms import term_of
 from asterism.core.text.words import LONGEST_NAME, fold, words
 
 MONTHS = (
@@ -98,7 +99,7 @@ def question_of(text: str) -> Question:
         for end in range(start + 1, min(start + LONGEST_NAME, len(found)) + 1)
     }
     return Question(
-        terms=tuple(sorted({stem(word) for word in found if word not in STOP_WORDS or word in MONTHS})),
+        terms=tuple(sorted({term_of(word) for word in found if word not in STOP_WORDS or word in MONTHS})),
         names=frozenset(runs - STOP_WORDS),
         called=frozenset(_called(text)),
         form=frozenset(word for asked in _FORM.findall(folded) for part in asked for word in part.split()),

@@ -23,7 +23,7 @@ from asterism.core.recall.cues import asks, tells_time
 from asterism.core.recall.entries import NEVER, UNDATED, Facts, Labels
 from asterism.core.recall.postings import Found, Postings, living
 from asterism.core.recall.times import Times
-from asterism.core.text.stems import stem
+from asterism.core.text.terms import term_of
 from asterism.core.text.words import INDEXED_WITHIN, content, names, title_names
 
 NARRATIVE = "narrative"
@@ -40,14 +40,14 @@ class Index:
         self.rows: dict[str, int] = {}
         self.facts = Facts()
         self.words = Postings()  # of the text and the title, without stop words
-        self.forms: dict[str, list[int]] = {}  # by stem: numbers of the words that share it
+        self.forms: dict[str, list[int]] = {}  # by term: numbers of the words that are forms of it
         self.names = Postings()  # names that the text holds
         self.titles = Postings()  # the name of the entry itself
         self.labels = {"group": Labels(), "speaker": Labels(), "kind": Labels()}
         self.times = Times()  # of what was told more than once
         self.version = 0  # rises with every change
         self._groups: dict[int, list[tuple[int, str, int]]] = {}
-        self._formed = 0  # words whose stem is known
+        self._formed = 0  # words whose term is known
         self._touched: deque[tuple[int, ...]] = deque(maxlen=CHANGES_KEPT)  # rows, change by change
 
     def __len__(self) -> int:
@@ -121,7 +121,7 @@ class Index:
         return int(np.count_nonzero(facts.alive & (facts.characters > INDEXED_WITHIN)))
 
     def holding(self, term: str) -> Found:
-        """Give the rows that hold a word of this stem, in no order, and how often each does."""
+        """Give the rows that hold a form of this term, in no order, and how often each does."""
         found = [self._living(self.words.of_number(number)) for number in self.forms.get(term, ())]
         if len(found) == 1:
             return found[0]
@@ -148,7 +148,7 @@ class Index:
 
     def _take_forms(self) -> None:
         for number in range(self._formed, len(self.words.names)):
-            self.forms.setdefault(stem(self.words.names[number]), []).append(number)
+            self.forms.setdefault(term_of(self.words.names[number]), []).append(number)
         self._formed = len(self.words.names)
 
     def _place(self, row: int) -> tuple[int, str, int]:
@@ -191,7 +191,7 @@ class Index:
             columns |= prefixed(part, postings.dump(order))
         columns |= prefixed("times", self.times.dump(renumbered))
         words = texts_of(columns["words.names"])
-        return columns | {"stems": text_column(list(map(stem, words)))}
+        return columns | {"terms": text_column(list(map(term_of, words)))}
 
     @classmethod
     def load(cls, columns: Columns) -> Index:
@@ -205,7 +205,7 @@ class Index:
             Postings.load(under(part, columns)) for part in ("words", "names", "titles")
         )
         index.times = Times.load(under("times", columns))
-        for number, term in enumerate(texts_of(columns["stems"])):
+        for number, term in enumerate(texts_of(columns["terms"])):
             index.forms.setdefault(term, []).append(number)
         index._formed = len(index.words.names)
         places = zip(index.facts.group.tolist(), index.facts.position.tolist(), index.ids, strict=True)

@@ -24,7 +24,7 @@ from asterism.core.recall.index import Index
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.windows import Lengths, window_weights
 from asterism.core.text.rarity import idf
-from asterism.core.text.stems import stem
+from asterism.core.text.terms import term_of
 
 COMMON_KEPT = 32  # terms in every row whose scores would be kept
 HEARD_KEPT = 2_000_000  # rows whose scores are kept at least
@@ -147,7 +147,7 @@ class Lexical:
         sides = self._lengths.sides
         beside = sides[:, rows[rows < sides.shape[1]]]
         near = {*rows.tolist(), *beside[beside >= 0].tolist()}
-        return {stem(word) for row in near for word in self.index.words.keys_of(row)}
+        return {term_of(word) for row in near for word in self.index.words.keys_of(row)}
 
     def _change(self, rows: Longs, terms: set[str]) -> None:
         """Bring the terms up to date that are heard otherwise in some rows."""
@@ -161,8 +161,8 @@ class Lexical:
         count = {term: np.zeros(len(near) + 1) for term, _ in kept}  # the last one stands for -1: no row
         for place, row in enumerate(near.tolist()):
             for word, times in self.index.words.counts_of(row):
-                if stem(word) in count:
-                    count[stem(word)][place] += times
+                if term_of(word) in count:
+                    count[term_of(word)][place] += times
         places = np.where(window >= 0, np.searchsorted(near, window), len(near))
         stays = np.ones(len(alive), dtype=bool)
         stays[rows] = False

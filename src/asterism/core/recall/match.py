@@ -20,7 +20,8 @@ from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.vectors import NO_SPREAD, Codes, Matrix
 from asterism.core.text.rarity import idf
-from asterism.core.text.stems import STOP_WORDS, stem
+from asterism.core.text.stems import STOP_WORDS
+from asterism.core.text.terms import term_of
 
 MATCH_SIGNALS = ("match", "match_window")
 BESIDE = (("previous", 0.9), ("following", 0.85))  # what a match in a neighbour is worth
@@ -35,7 +36,7 @@ def weights_of(index: Index, lexical: Lexical, words: Sequence[str], without: se
         [
             0.0
             if word in STOP_WORDS or word in without or not word[:1].isalnum()
-            else idf(len(index), len(lexical.holding(stem(word)))) / counts[word]
+            else idf(len(index), len(lexical.holding(term_of(word)))) / counts[word]
             for word in words
         ]
     )

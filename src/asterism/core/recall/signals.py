@@ -21,7 +21,7 @@ from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.speakers import Speakers
 from asterism.core.recall.times import TIME_SIGNALS, Moment, heirs, time_signals
 from asterism.core.recall.vectors import Codes, Meaning, Vector
-from asterism.core.text.stems import stem
+from asterism.core.text.terms import term_of
 
 FIRST_SIGNALS = (
     "keyword",  # windowed BM25, divided by the best entry's
@@ -165,7 +165,7 @@ class Signals:
         if self.meaning is not None:
             for kin in self.meaning.kin_of(query.words).values():
                 for other, likeness in kin:
-                    term = stem(other)
+                    term = term_of(other)
                     if term not in question.terms:
                         near[term] = max(near.get(term, 0.0), likeness)
         return self.lexical.scores(near, share=False)[0] if near else None

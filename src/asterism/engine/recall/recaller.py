@@ -22,7 +22,7 @@ from asterism.core.recall.signals import Query
 from asterism.core.recall.vectors import Codes, Matrix, Meaning, Moments, Vector
 from asterism.core.space.graph import LEVEL, SpaceGraph
 from asterism.core.space.projection import FOLD_VERSION, Projection
-from asterism.core.text.stems import stem
+from asterism.core.text.terms import term_of
 from asterism.core.text.words import INDEXED_WITHIN, words
 from asterism.core.walkers.fold import Walks
 from asterism.engine.recall.around import Around
@@ -38,7 +38,7 @@ from asterism.engine.space.vectors import VectorTable
 from asterism.store.port import Cache
 
 CACHE = "recall"
-CACHE_VERSION = 4  # raise it when the index changes: a cache of another version is not read
+CACHE_VERSION = 5  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 CHARACTERS_PER_ENTRY = 200  # what it costs to index an entry, however short its text is, in characters
 CHARACTERS_AT_ONCE = 32_768  # of texts that are read between two of them: a few milliseconds
@@ -304,7 +304,7 @@ class Recaller:
         """Say whether all that is asked for are names of those who speak."""
         terms = set(question_of(question).terms)
         return bool(terms) and terms <= {
-            stem(word) for name in self.index.labels["speaker"].texts for word in words(name)
+            term_of(word) for name in self.index.labels["speaker"].texts for word in words(name)
         }
 
     # The cache
