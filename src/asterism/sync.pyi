@@ -162,8 +162,10 @@ class Memory(_Reads):
     ) -> None: ...
     def session(self, name: str) -> AbstractContextManager[None]:
         """Count the time inside as active hours: blocks age in them alone."""
-    def add_star(self, name: str, *, domain: str, at: When | None=None, source: str | None=None) -> Star:
-        """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
+    def add_star(self, name: str, *, domain: str | None=None, at: When | None=None, source: str | None=None) -> Star:
+        """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays.
+
+        A domain decides how fast it fades; without one it has a half-life of 21 days."""
     def acknowledge(self, id: str, *, at: When | None=None, source: str | None=None) -> Star:
         """Say that a star is real: NASCENT becomes FLICKERING at .3."""
     def engage(self, id: str, *, impact: float | None=None, at: When | None=None, source: str | None=None) -> Star:

@@ -219,6 +219,37 @@ def test_a_star_keeps_its_domain_but_what_is_told_of_an_earlier_time_comes_first
     drive(scenario())
 
 
+def test_a_star_without_a_domain_says_none_and_stays_without(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path / "mine.db") as memory:
+            assert (await memory.add_star("Sleep", at=NOON - DAY)).domain is None
+            with pytest.raises(InputError, match="without a domain") as refused:
+                await memory.add_star("Sleep", domain="health")
+            assert refused.value.code == "other_domain"
+            await memory.add_star("Mood", domain="soul", at=NOON - DAY)
+            assert (await memory.add_star("Mood")).domain == "soul"
+            assert [star.domain for star in await memory.stars()] == ["soul", None]
+            assert (await memory.verify()).ok
+
+    drive(scenario())
+
+
+def test_the_item_of_a_star_without_a_domain_does_not_name_one(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path / "mine.db") as memory:
+            await memory.add_star("Sleep", at=NOON - DAY)
+            await memory.export(tmp_path / "out.jsonl")
+        (line,) = [line for line in (tmp_path / "out.jsonl").read_text().splitlines() if "star_added" in line]
+        assert "domain" not in line
+        async with opened(tmp_path / "other.db") as other:
+            await other.import_(tmp_path / "out.jsonl")
+            star = await other.star("sleep")
+            assert star is not None
+            assert star.domain is None
+
+    drive(scenario())
+
+
 # As text
 
 

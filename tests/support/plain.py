@@ -250,7 +250,7 @@ class PlainFold:
         if item.what == "star_added":
             if name not in self.stars:
                 new = p.new_star_brightness
-                domain = str(told["domain"])
+                domain = str(told.get("domain", "no_domain"))
                 self.stars[name] = PlainStar(name, domain, self.today, new, new, p.initial_variance, seen=self.today)
             return
         if name not in self.stars:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import DIRECTED, Domain, EvidenceKind, LinkKind, word
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
-from asterism.core.ledger.items import Item, Payload, make_item
+from asterism.core.ledger.items import Item, Payload, Value, make_item
 from asterism.core.ledger.parameters import Setting
 
 FIRST_DAY = 20_000
@@ -57,8 +57,9 @@ def ledger_of(told: Iterable[Told]) -> list[Item]:
 # --- single items --------------------------------------------------------------------------------------------
 
 
-def star_added(star: str, day: int = 0, hour: float = 0.0, domain: str = "health") -> Told:
-    return Told("star_added", day, hour, {"star": star, "name": star, "domain": domain})
+def star_added(star: str, day: int = 0, hour: float = 0.0, domain: str | None = "health") -> Told:
+    told: dict[str, Value] = {"star": star, "name": star}
+    return Told("star_added", day, hour, told if domain is None else {**told, "domain": domain})
 
 
 def about(star: str, what: str, day: int, hour: float = 12.0) -> Told:
@@ -219,7 +220,7 @@ def stars_of(names: Sequence[str]) -> st.SearchStrategy[list[Told]]:
                 st.just(name),
                 st.sampled_from((0, 0, 0, 0, 3)),
                 st.sampled_from((0.0, 0.0, 13.0)),
-                st.sampled_from([word(domain) for domain in Domain]),
+                st.sampled_from([None, *(word(domain) for domain in Domain)]),
             )
             for name in names
         ]

@@ -17,7 +17,7 @@ from asterism.hints import Blank, Option, Step, Surface
 FIELD = re.compile(r"\{(\w+|\*)(?::([^}]+))?\}")
 
 AT_A_PROMPT: Mapping[str, str] = {
-    "add_star": "asterism star add {0:NAME} --domain {domain:health}",
+    "add_star": "asterism star add {0:NAME}",
     "advance": "asterism advance --to {to:TIME}",
     "as_of": "asterism as-of {0:TIME}",
     "assign_type": "asterism assign-type {0:A} {1:B} {2:KIND}",

@@ -22,7 +22,9 @@ from asterism.core.connections.telling import Telling
 from asterism.core.ledger.calendar import MICROS_PER_DAY, to_datetime
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Line, Why, plain
+from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
+from tests.support import items as made
 from tests.support.story import Story, diary, followed, wave
 
 
@@ -296,3 +298,20 @@ def test_values_become_plain_parts() -> None:
         "all": [1, None],
     }
     assert to_datetime(MICROS_PER_DAY).isoformat() == "1970-01-02T00:00:00+00:00"
+
+
+def test_a_star_without_a_domain_fades_by_half_in_its_own_days_and_why_says_so() -> None:
+    told = [
+        made.item("star_added", 0, star="sleep", name="Sleep"),
+        made.item("brightness_observed", 1, star="sleep", value=1.0),
+    ]
+    projection = Projection(SpaceParameters.build("seed", {"decay_shape": "exponential"}))
+    projection.apply_all(told)
+    projection.close_days(11)
+    star = read.star(projection.connections, "sleep")
+    assert star is not None
+    assert star.domain is None
+    assert star.brightness == pytest.approx(0.5 ** (10 / 21))
+    why = rewatched(projection, told, 11, "sleep", None)
+    assert why is not None
+    assert "no domain: half-life 21 d" in str(why.lines)

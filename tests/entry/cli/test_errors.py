@@ -30,7 +30,7 @@ from tests.support.memories import store_checkpoint
         (("observe", "sleep", "mood", "user_confirms", "--at", "2026-09-05T10:00"), 2, "2026-01-31T18:30:00Z"),
         (("observe", "sleep", "mood", "user_confirms", "--at", "soon"), 2, "2026-01-31"),
         (("star", "observe", "sleep", "7"), 2, "from 0.05 to 1"),
-        (("star", "add", "Tea"), 2, "health, relationships, wealth, purpose, soul"),
+        (("star", "add", "Tea", "--domain", "x"), 2, "'health', 'relationships', 'wealth', 'purpose', 'soul'"),
         (("star", "add", "Tea", "--domain", "kitchen"), 2, "relationships"),
         (("deny", "sleep", "tea"), 3, "asterism star add"),
         (("assign-type", "sleep", "mood", "tension", "--direction", "a_to_b", "--at", "2026-09-03"), 2, "no direction"),
@@ -82,7 +82,7 @@ def test_errors_are_json_when_json_was_asked_for(told: Line) -> None:
         "item": "slep",
         "hint": "did you mean sleep?",
     }
-    usage = json.loads(told.run("star", "add", "Tea", "--json", code=2).stderr)
+    usage = json.loads(told.run("star", "add", "Tea", "--domain", "x", "--json", code=2).stderr)
     assert usage["error"] == "usage"
 
 

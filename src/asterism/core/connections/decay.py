@@ -13,7 +13,7 @@ import numpy as np
 
 from asterism.core.connections.elementwise import Numbers
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.connections.words import Domain, LinkKind, word
+from asterism.core.connections.words import NO_DOMAIN, LinkKind, domain_word, word
 from asterism.core.ledger.columns import Floats
 
 GRAIN = 1e12
@@ -34,8 +34,18 @@ def link_rates(parameters: ConnectionParameters) -> Floats:
 
 
 def star_rates(parameters: ConnectionParameters) -> Floats:
-    """Give the daily rate of every domain, in the order of `Domain`."""
-    return np.array([daily_rate(getattr(parameters, f"star_half_life_{word(domain)}")) for domain in Domain])
+    """Give the daily rate of every domain, in the order of `Domain`, and last that of a star without one."""
+    return np.array([daily_rate(star_half_life(domain, parameters)) for domain in range(NO_DOMAIN + 1)])
+
+
+def star_half_life(domain: int, parameters: ConnectionParameters) -> float:
+    """Give the days in which a star of a domain, or of none, loses half its brightness.
+
+    >>> star_half_life(0, ConnectionParameters()), star_half_life(NO_DOMAIN, ConnectionParameters())
+    (7.0, 21.0)
+    """
+    half_life: float = getattr(parameters, f"star_half_life_{domain_word(domain) or 'no_domain'}")
+    return half_life
 
 
 def soft_floor_decay(value: Numbers, *, pace: Numbers, floor: float) -> Numbers:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from asterism.core.connections.daily_granger import granger_p
 from asterism.core.connections.day import Graph, Rules
-from asterism.core.connections.decay import days_to_half
+from asterism.core.connections.decay import days_to_half, star_half_life
 from asterism.core.connections.evidence import timing_variance
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.parameters import ConnectionParameters
@@ -15,7 +15,7 @@ from asterism.core.connections.read import link_at, link_confidence, star_at
 from asterism.core.connections.tables import NOT_FORMED
 from asterism.core.connections.telling import TINY, LinkTelling, Telling, decay_text
 from asterism.core.connections.today import StarAct, StarDay
-from asterism.core.connections.words import Direction, Domain, LinkKind, LinkState, word
+from asterism.core.connections.words import Direction, LinkKind, LinkState, domain_word, word
 from asterism.core.ledger.calendar import MICROS_PER_DAY, to_date
 from asterism.core.ledger.model import Why, link_id
 
@@ -207,9 +207,9 @@ class StarWatch:
         elif abs(change) <= TINY:
             telling.value -= change
         elif stage == "star decay":
-            domain = word(Domain(graph.stars.domain.item(row)))
-            half_life: float = getattr(self.folded.parameters, f"star_half_life_{domain}")
-            telling.repeat(f"decay, {domain} half-life {half_life:g} d", day, change)
+            domain = graph.stars.domain.item(row)
+            half_life = star_half_life(domain, self.folded.parameters)
+            telling.repeat(f"decay, {domain_word(domain) or 'no domain:'} half-life {half_life:g} d", day, change)
         else:
             telling.repeat("influence of its links, clamped, and rounding", day, change)
 

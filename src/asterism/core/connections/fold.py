@@ -33,11 +33,11 @@ from asterism.core.connections.today import Settled, StarAct, settle_star
 from asterism.core.connections.turns import FOUND_BITS, MOST, Turn, let_go
 from asterism.core.connections.words import (
     Direction,
-    Domain,
     EvidenceKind,
     LinkKind,
     LinkState,
     StarState,
+    domain_number,
     parse,
 )
 from asterism.core.ledger.calendar import MICROS_PER_DAY
@@ -86,7 +86,7 @@ class Connections(OpenDay):
         if stars.born_day[row] < day:
             return
         today = self._star_day(row)
-        added = (item.at, item.id, int(parse(Domain, str(item.payload["domain"]), what="domain")))
+        added = (item.at, item.id, domain_number(item.payload.get("domain")))
         if today.added is not None and today.added <= added:
             return
         today.added = added

@@ -29,7 +29,7 @@ class Star(Noded):
     kind: ClassVar[str] = "star"
     id: str
     name: str
-    domain: str
+    domain: str | None  # None: nobody told it
     state: str
     brightness: float
     variance: float

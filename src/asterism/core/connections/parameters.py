@@ -342,6 +342,9 @@ class ConnectionParameters(Parameters):
     star_half_life_soul: float = number(
         90, 0.1, 36500, "days", "01 Stars", "half-life of brightness in the domain soul"
     )
+    star_half_life_no_domain: float = number(
+        21, 0.1, 36500, "days", "08 E17", "half-life of brightness of a star whose domain nobody told"
+    )
 
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "seed": {},

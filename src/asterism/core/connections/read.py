@@ -14,7 +14,7 @@ from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import CalibrationBin, Prediction, Predictions, Star, StateChange
 from asterism.core.connections.predictions import Outcome
 from asterism.core.connections.tables import NEVER, NOT_FORMED, pair_keys
-from asterism.core.connections.words import Direction, Domain, LinkKind, LinkState, StarState, word
+from asterism.core.connections.words import Direction, LinkKind, LinkState, StarState, domain_word, word
 from asterism.core.ledger.calendar import MICROS_PER_DAY, to_date, to_datetime
 from asterism.core.ledger.columns import Bytes, Rows
 from asterism.core.ledger.model import EvidenceCount, Link, link_id
@@ -44,7 +44,7 @@ def star_at(folded: Connections, row: int, *, connections: int) -> Star:
     return Star(
         id=folded.nodes.ids[row],
         name=folded.names[row],
-        domain=word(Domain(stars.domain.item(row))),
+        domain=domain_word(stars.domain.item(row)),
         state=StarState(stars.state.item(row)).name,
         brightness=stars.brightness.item(row),
         variance=stars.variance.item(row),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TypeVar
 
-from asterism.core.ledger.items import cut
+from asterism.core.ledger.items import Value, cut
 from asterism.core.text.near import did_you_mean
 from asterism.errors import InputError
 
@@ -67,6 +67,9 @@ class Domain(IntEnum):
     SOUL = 4
 
 
+NO_DOMAIN = len(Domain)  # in the columns: of a star whose part of life nobody told
+
+
 class Direction(IntEnum):
     """Which way a connection points."""
 
@@ -98,6 +101,24 @@ def word(value: IntEnum) -> str:
     'growth_edge'
     """
     return value.name.lower()
+
+
+def domain_number(told: Value) -> int:
+    """Give what the columns hold of a domain that an item told, or did not.
+
+    >>> domain_number("soul"), domain_number(None) == NO_DOMAIN
+    (4, True)
+    """
+    return NO_DOMAIN if told is None else int(parse(Domain, str(told), what="domain"))
+
+
+def domain_word(number: int) -> str | None:
+    """Write the domain that the columns hold; None if nobody told one.
+
+    >>> domain_word(4), domain_word(NO_DOMAIN)
+    ('soul', None)
+    """
+    return None if number == NO_DOMAIN else word(Domain(number))
 
 
 def taken(vocabulary: type[IntEnum]) -> list[str]:

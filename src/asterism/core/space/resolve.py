@@ -93,7 +93,7 @@ def known(graph: SpaceGraph, name: object, kinds: Collection[str] = (), *, gone:
     hint = may_mean(graph, node_name(name), kinds) or Hint(
         elsewhere(step("nodes"), " gives ids; or "),
         "add it first: ",
-        step("add_star", Blank("name"), domain=...),
+        step("add_star", Blank("name")),
         " or ",
         step("learn", Blank("content")),
     )

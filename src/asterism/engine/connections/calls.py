@@ -20,8 +20,13 @@ class ConnectionCalls(Held):
 
     # Stars
 
-    async def add_star(self, name: str, *, domain: str, at: When | None = None, source: str | None = None) -> Star:
-        """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays."""
+    async def add_star(
+        self, name: str, *, domain: str | None = None, at: When | None = None, source: str | None = None
+    ) -> Star:
+        """Add a star; its id is its name in small letters. Adding it again changes nothing; its domain stays.
+
+        A domain decides how fast it fades; without one it has a half-life of 21 days.
+        """
         from asterism.engine.connections.tell import star_added
 
         return await self._star(

@@ -22,7 +22,7 @@ from asterism.core.ledger.calendar import (
     day_of,
     to_date,
 )
-from asterism.core.ledger.items import Payload, check_text
+from asterism.core.ledger.items import Payload, Value, check_text
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
@@ -41,27 +41,26 @@ def told(live: Live, what: str, say: Saying, at: When | None, source: str | None
     return written.item.payload
 
 
-def star_added(live: Live, folded: Projection, name: str, domain: str, at: When | None) -> Payload:
+def star_added(live: Live, folded: Projection, name: str, domain: str | None, at: When | None) -> Payload:
     """Say that a star is there; one that is there already keeps its domain."""
     check_text(name, field="name")
-    known = word(parse(Domain, domain, what="domain"))
     star = slug(name)
-    held = _domain(folded, star)
-    if held not in (None, known) and at is not None:
-        held = _domain(live.view(told_time(live, at)), star)  # told of a time before, this one is the first
-    if held not in (None, known):
+    payload: dict[str, Value] = {"star": star, "name": " ".join(name.split())}
+    if domain is None:
+        return payload
+    known = word(parse(Domain, domain, what="domain"))
+    held = read.star(folded.connections, star)
+    if held is not None and held.domain != known and at is not None:
+        held = read.star(live.view(told_time(live, at)).connections, star)  # told of a time before, this is the first
+    if held is not None and held.domain != known:
+        there, like = (f"of domain {held.domain}", f"as {held.domain}") if held.domain else 2 * ("without a domain",)
         raise InputError(
-            f"{star} is there already, of domain {held}",
+            f"{star} is there already, {there}",
             code="other_domain",
             item=star,
-            hint=f"a star keeps its domain: add it as {held}, or under another name",
+            hint=f"a star keeps its domain: add it {like}, or under another name",
         )
-    return {"star": star, "name": " ".join(name.split()), "domain": known}
-
-
-def _domain(projection: Projection, star: str) -> str | None:
-    found = read.star(projection.connections, star)
-    return found.domain if found else None
+    return {**payload, "domain": known}
 
 
 def engaged(projection: Projection, star: str, impact: float | None) -> Payload:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SHOWN = 50  # stars, or nodes of the kinds that were asked for
 NAME = 24  # characters of a name, beside what the node says
 GLIMPSE = 5  # of each other kind, when nothing was asked for
-NO_SPACE = "Nothing in space {!r} yet. Begin: asterism learn TEXT, or asterism star add NAME --domain health"
+NO_SPACE = "Nothing in space {!r} yet. Begin: asterism learn TEXT, or asterism star add NAME"
 
 
 @click.command("nodes", cls=Command, example="asterism nodes --kind star --kind actor")

@@ -136,5 +136,5 @@ def _must_exist(place: Place) -> None:
             f"there is no memory at {place}",
             code="unknown_memory",
             item=str(place),
-            hint='begin one: asterism learn "Ada likes tea", or asterism star add "Sleep" --domain health',
+            hint='begin one: asterism learn "Ada likes tea", or asterism star add "Sleep"',
         )

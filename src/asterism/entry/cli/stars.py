@@ -32,10 +32,12 @@ def _told(asked: Asked, changed: Star) -> None:
 
 @star.command(example='asterism star add "Morning run" --domain health')
 @NAME
-@click.option("--domain", type=DOMAINS, required=True, help="The part of life; it decides how fast it fades.")
+@click.option(
+    "--domain", type=DOMAINS, help="The part of life; it decides how fast it fades (21 days to half, if not told)."
+)
 @SOURCE
 @click.pass_obj
-def add(asked: Asked, name: str, domain: str, source: str | None) -> None:
+def add(asked: Asked, name: str, domain: str | None, source: str | None) -> None:
     """Add a star.
 
     Makes the memory if it is not there. Adding a star again changes nothing; its domain stays.

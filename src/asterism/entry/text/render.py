@@ -179,7 +179,7 @@ def stars_table(stars: Sequence[Star], links: Sequence[Link], *, width: int = WI
     rows = [
         (
             Piece(star.name, "name"),
-            star.domain,
+            star.domain or "",
             state(star.state),
             Piece(f"{gauge(star.brightness)} {star.brightness:.2f}", STATE_STYLES.get(star.state, "")),
             str(counts[star.id]),
@@ -206,7 +206,7 @@ def _remarks(star: Star) -> str:
 def star_line(star: Star) -> list[Line]:
     """Show one star in a line."""
     more = _remarks(star)
-    text = f", brightness {star.brightness:.3f}, {star.domain}" + (f", {more}" if more else "")
+    text = f", brightness {star.brightness:.3f}" + "".join(f", {part}" for part in (star.domain, more) if part)
     return [[Piece(star.name, "name"), Piece(f" ({star.id}): "), state(star.state), Piece(text)]]
 
 
