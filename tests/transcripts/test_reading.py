@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -263,6 +264,10 @@ def test_any_text_is_read_or_refused_with_a_reason(form: str, text: str) -> None
         ("a.jsonl", '{"author": "Ann", "text": "x"}\n\n{"author": ', "line 3, column 12: this is no JSON"),
         ("a.jsonl", '{"author": "Ann", "text": "x"}\n3', "line 2, column 1: this is no record"),
         ("a.jsonl", '{"author": "Ann", "text": "x"}\n{"author": "Ann"}', "line 2, column 1: there is no content"),
+        ("a.json", '[{"role": "user"}]', "entry 0: there is no content; expected content as text"),
+        ("a.jsonl", '{"messages": []}\n{"messages": []}', "line 1, column 1: this row is a whole conversation"),
+        ("a.txt", "13/10/26, 18:03 - A: x\n10/13/26, 18:03 - A: x", "line 2, column 1: 10/13/26 is no date"),
+        ("a.txt", "12/10/26, 13:03 PM - A: x", "line 1, column 1: 12/10/26 is no date"),
         ("a.csv", "name,words\nAnn,Hi", "no column is called content; expected a header"),
         ("a.csv", "name,text\nAnn,Hi\nBo", "line 3, column 2: the row has 1 cells; expected 2"),
         ("a.csv", "name,time,text\nAnn,noon,Hi", "line 2, column 2: 'noon' is no time"),
@@ -398,3 +403,115 @@ def test_notices_of_a_channel_are_lines_of_the_system() -> None:
 def test_an_empty_file_is_an_empty_session(name: str, text: str) -> None:
     found = transcript_of(text, name=name)
     assert (found.lines, found.session) == ((), "a")
+
+
+ANDROID = """12/10/26, 18:02 - Messages and calls are end-to-end encrypted.
+12/10/26, 18:03 - Ana: shall we meet at 8?
+bring: bread
+  and wine
+12/10/26, 18:04 - Bo: <Media omitted>
+13/10/26, 09:00 - Ana changed the subject from "a: b" to "c"
+13/10/26, 09:01 - +34 600 00 00 00: 😀 sí
+"""
+IPHONE = """\u200e[10/13/26, 6:03:11\u202fPM] Friends: \u200eMessages and calls are end-to-end encrypted.
+[10/13/26, 6:03:12\u202fPM] ~\u202fAna: hello \u200e<This message was edited>
+\u200e[10/13/26, 6:03:13\u202fPM] Bo: \u200eimage omitted
+[10/14/26, 12:00:00\u202fAM] Bo: IMG-1.jpg (file attached)
+look at this
+"""
+OCTOBER_12 = 1_791_828_420_000  # 18:07 of 12 October 2026 in UTC
+
+
+def test_whatsapp_exports() -> None:
+    found = transcript_of(ANDROID, name="WhatsApp Chat with Ana.txt")
+    assert (found.format, found.session) == ("whatsapp", "WhatsApp Chat with Ana")
+    assert [line[1:] for line in found.lines] == [
+        ("", "Messages and calls are end-to-end encrypted.", OCTOBER_12 - 300_000, "system"),
+        ("Ana", "shall we meet at 8?\nbring: bread\n  and wine", OCTOBER_12 - 240_000, None),
+        ("Bo", "<Media omitted>", OCTOBER_12 - 180_000, "system"),
+        ("", 'Ana changed the subject from "a: b" to "c"', OCTOBER_12 + 53_580_000, "system"),
+        ("+34 600 00 00 00", "😀 sí", OCTOBER_12 + 53_640_000, None),
+    ]
+    assert found.notes == ("its dates are read with the day first", "its times bear no zone and are taken as UTC")
+    phone = transcript_of(IPHONE, name="_chat.txt")
+    assert [line[1:3] + line[4:] for line in phone.lines] == [
+        ("Friends", "Messages and calls are end-to-end encrypted.", "system"),
+        ("Ana", "hello", None),
+        ("Bo", "image omitted", "system"),
+        ("Bo", "IMG-1.jpg (file attached)\nlook at this", None),
+    ]
+    assert phone.lines[3].timestamp_ms == 1_791_936_000_000, "midnight is 12 AM"
+    assert phone.notes[0] == "its dates are read with the month first"
+
+
+def test_the_first_message_of_a_whatsapp_export_stands_where_the_session_started() -> None:
+    found = transcript_of(ANDROID, started_at_ms=1_000_000)
+    assert [line.timestamp_ms for line in found.lines[:3]] == [1_000_000, 1_060_000, 1_120_000]
+    assert found.notes == ("its dates are read with the day first",)
+
+
+@pytest.mark.parametrize(
+    ("dates", "months"),
+    [
+        (("03/04/26", "13/04/26"), (4, 4)),  # there is no month 13
+        (("03/04/26", "03/13/26"), (3, 3)),
+        (("30/03/26", "03/04/26"), (3, 4)),
+        (("05/03/26", "06/02/26"), (5, 6)),  # only so the messages follow each other
+        (("03.04.26", "04.04.26"), (4, 4)),  # nobody writes dots behind the month
+        (("2026-04-03", "2026-04-04"), (4, 4)),
+        (("04/04/26", "05/05/26"), (4, 5)),  # the same either way
+    ],
+)
+def test_what_stands_first_in_a_date_is_told_by_all_dates(dates: tuple[str, str], months: tuple[int, int]) -> None:
+    found = transcript_of("".join(f"{date}, 18:03 - Ana: hi\n" for date in dates))
+    told = [datetime.fromtimestamp((line.timestamp_ms or 0) / 1000, tz=UTC).month for line in found.lines]
+    assert tuple(told) == months
+
+
+def test_dates_that_may_be_read_either_way_are_said_with_how_to_choose() -> None:
+    text = "[03/04/2026, 18:03:11] Ana: hi\n[05/04/2026, 18:03:11] Bo: ho\n"
+    with pytest.raises(InputError) as caught:
+        transcript_of(text, name="chat.txt")
+    assert caught.value.code == "unsure_dates"
+    assert "chat.txt: in 03/04/2026 the day or the month may stand first" in str(caught.value)
+    assert "whatsapp-dmy" in str(caught.value.hint)
+    chosen = [transcript_of(text, file_format=f"whatsapp-{order}").lines[0].timestamp_ms for order in ("dmy", "mdy")]
+    assert chosen == [1_775_239_391_000, 1_772_647_391_000]
+
+
+def test_a_text_that_begins_like_a_whatsapp_export_and_goes_on_as_turns_is_not_guessed() -> None:
+    mixed = "13/10/26, 18:03 - Ana: hi\nAnn: Ho.\nBo: Ha.\nAnn: Hm.\n"
+    with pytest.raises(InputError, match="may be plain or whatsapp"):
+        transcript_of(mixed, name="mixed.txt")
+    assert len(transcript_of(mixed, file_format="whatsapp").lines) == 1
+    talk = "Ann: what did they write?\nBo: this:\n12/10/26, 18:03 - Ana: hi\nAnn: Hm.\n"
+    assert transcript_of(talk, name="talk.txt").format == "plain"
+
+
+MESSAGES: list[dict[str, object]] = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "name": "Ana", "content": "Where is the key?", "timestamp": "2026-10-12T18:03:00Z"},
+    {"role": "assistant", "content": None, "tool_calls": []},
+    {"role": "tool", "content": "hook", "created_at": 1_791_828_180},
+    {"role": "assistant", "content": [{"type": "text", "text": "On the"}, {"type": "image_url"}], "create_time": 60.5},
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(MESSAGES),
+        json.dumps({"title": "talk", "messages": MESSAGES}),
+        "\n".join(map(json.dumps, MESSAGES)),
+    ],
+)
+def test_a_chat_with_roles(text: str) -> None:
+    found = transcript_of(text, name="talk")
+    assert found.session == "talk"
+    assert [line[1:] for line in found.lines] == [
+        ("system", "Be brief.", None, "system"),
+        ("Ana", "Where is the key?", 1_791_828_180_000, None),
+        ("assistant", "", None, None),
+        ("tool", "hook", 1_791_828_180_000, "system"),
+        ("assistant", "On the\n[image_url]", 60_500, None),
+    ]

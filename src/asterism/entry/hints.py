@@ -52,6 +52,7 @@ AS_OPTIONS: Mapping[str, str] = {  # of the command line, where they are called 
     "k": "-k",
     "mapping": "--map",
     "started_at": "--started",
+    "file_format": "--format",
 }
 AS_TOOLS: Mapping[str, str] = {  # what has no tool is for the user, at a prompt
     "blocks": "recall or show",

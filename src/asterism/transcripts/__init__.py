@@ -1,6 +1,6 @@
-"""Transcripts from files and back: JSON, JSON Lines, CSV, plain text, captions, Discord exports and CRD3.
+"""Transcripts from files and back: JSON, JSON Lines, CSV, plain text, captions, WhatsApp, Discord and CRD3.
 
-`read_transcript` tells the format by the name and the first signs of a file; what is wrong with a file is said with its
+`read_transcript` tells the format by the whole of a file, and by its name; what is wrong with a file is said with its
 line and column and with what was expected there. `write_transcript` gives the text of a file.
 """
 

@@ -1,4 +1,4 @@
-"""JSON and JSON Lines: our own records, Discord exports and CRD3 episodes."""
+"""JSON and JSON Lines: our own records, chats with roles, Discord exports and CRD3 episodes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeGuard, cast
 
 from asterism.core.dialogue.lines import Actor, Line, LineKind, Mask, Reason
 from asterism.core.dialogue.links import Chunk
+from asterism.transcripts.chat import fields_of, is_chat
 from asterism.transcripts.fields import FieldError, kind_of, line_of, milliseconds
 from asterism.transcripts.model import Transcript, at, fault
 
@@ -35,14 +36,19 @@ def read_json_lines(text: str, name: str, session: str) -> Transcript:
         value = parsed(row, name, first_line=number)
         if not isinstance(value, dict):
             raise fault(name, at(number), "this is no record", 'a record like {"author_name": "Ann", "content": "Hi."}')
+        if "messages" in value:
+            raise fault(name, at(number), "this row is a whole conversation", "a message a row, a conversation a file")
         lines.append(_line(value, len(lines), name, at(number)))
     return Transcript(tuple(lines), "jsonl", session)
 
 
 def read_json(text: str, name: str, session: str) -> Transcript:
-    """Read a list of records, or an object that holds one; Discord exports and CRD3 episodes are told by their keys."""
+    """Read a list of records, or an object that holds one; chats, Discord exports and CRD3 are told by their keys."""
     value = parsed(text, name)
     if isinstance(value, dict):
+        messages = value.get("messages")
+        if isinstance(messages, list) and any(isinstance(each, dict) and is_chat(each) for each in messages):
+            return _records({"session": value.get("title"), **value, "lines": messages}, name, session)
         if "messages" in value:
             return _discord(value, name, session)
         if "TURNS" in value:
@@ -72,7 +78,7 @@ def _line(value: Json, place: int, name: str, where: str) -> Line:
     if not isinstance(value, dict):
         raise fault(name, where, "this is no record", 'a record like {"author_name": "Ann", "content": "Hi."}')
     try:
-        return line_of(value, place)
+        return line_of(fields_of(value) if is_chat(value) else value, place)
     except FieldError as error:
         raise fault(name, where, error.problem, error.expected) from None
 

@@ -23,6 +23,7 @@ class Transcript:
     actors: tuple[Actor, ...] | None = None
     masks: tuple[Mask, ...] = ()
     chunks: tuple[Chunk, ...] | None = None
+    notes: tuple[str, ...] = ()  # what the reader had to settle
 
 
 def mask_of(text: str) -> Mask:

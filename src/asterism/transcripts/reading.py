@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,8 +16,10 @@ from asterism.transcripts.model import Transcript
 from asterism.transcripts.opened import read_text
 from asterism.transcripts.plain import read_plain
 from asterism.transcripts.telling import ENDINGS, told_format
+from asterism.transcripts.whatsapp import read_whatsapp
 
-FORMATS: Final = ("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3")
+WHATSAPP: Final = ("whatsapp", "whatsapp-dmy", "whatsapp-mdy")  # with the day or the month first, if it says neither
+FORMATS: Final = ("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3", *WHATSAPP)
 READERS: dict[str, Callable[[str, str, str], Transcript]] = {
     "json": read_json,
     "discord": read_json,
@@ -24,7 +27,14 @@ READERS: dict[str, Callable[[str, str, str], Transcript]] = {
     "jsonl": read_json_lines,
     "csv": read_csv,
 }
-TIMED = {"plain": read_plain, "vtt": read_captions, "srt": read_captions}
+TIMED: dict[str, Callable[..., Transcript]] = {
+    "plain": read_plain,
+    "vtt": read_captions,
+    "srt": read_captions,
+    "whatsapp": read_whatsapp,
+    "whatsapp-dmy": partial(read_whatsapp, order="dmy"),
+    "whatsapp-mdy": partial(read_whatsapp, order="mdy"),
+}
 
 
 def read_transcript(

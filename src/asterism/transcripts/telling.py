@@ -11,6 +11,7 @@ from asterism.hints import Hint, option
 from asterism.transcripts.captions import TIMING
 from asterism.transcripts.fields import NAMES
 from asterism.transcripts.plain import begins_turn, names_in
+from asterism.transcripts.whatsapp import is_message
 
 ENDINGS = {
     ".json": "json",
@@ -40,7 +41,9 @@ def told_format(text: str, name: str) -> str:
     found = fitting(text)
     if not found and ending in (None, "plain"):
         return "json" if _looks_like_json(text.lstrip("\ufeff \t\r\n")) else "plain"  # whose reader says what is wrong
-    if ending is not None and (ending in found or not found):
+    if ending is not None and (
+        not found or (ending in found and "whatsapp" not in found)
+    ):  # whose files are texts, too
         return ending
     if len(found) > 1:
         raise InputError(
@@ -53,7 +56,7 @@ def told_format(text: str, name: str) -> str:
 
 
 def fitting(text: str) -> tuple[str, ...]:
-    """Give the formats that fit a text as a whole; two are captions and turns that are mixed, none is no transcript."""
+    """Give the formats that fit a text as a whole; two are turns mixed with others, none is no transcript."""
     start = text.lstrip("\ufeff \t\r\n")
     rows = [row for row in start.splitlines() if row.strip()]
     if not rows:
@@ -91,8 +94,12 @@ def _value(row: str) -> object:
 
 
 def _talk(rows: Sequence[str]) -> tuple[str, ...]:
-    """Tell captions from turns by how many rows are times of captions, and how many begin a turn elsewhere."""
+    """Tell messages and captions from turns by how many rows are of which."""
     names = names_in(rows)
+    if is_message(rows[0]):
+        messages = sum(map(is_message, rows))
+        turns = sum(begins_turn(row, names) and not is_message(row) for row in rows)
+        return ("whatsapp",) if messages >= turns else ("plain", "whatsapp")
     times = sum(TIMING.match(row) is not None for row in rows)
     if not times:
         return ("plain",) if begins_turn(rows[0], names) else ()

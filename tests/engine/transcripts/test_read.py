@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -279,7 +279,7 @@ BAD: dict[str, Callable[[Memory, Path], object]] = {
     "bad_answering": lambda memory, _: read(memory, responders=["DM"], answering="channel"),
     "unknown_answering": lambda memory, _: read(memory, answering="guess"),
     "bad_mask": lambda memory, _: read(memory, masks=[Mask(4, 2, "noise")]),
-    "no_time": lambda memory, _: read(memory, started_at=None),
+    "no_time": lambda memory, folder: memory.read_transcript(file(folder, "x.txt", b"DM: Hi")),
     "future_time": lambda memory, _: read(memory, started_at=NOON - timedelta(seconds=3)),
     "bad_time": lambda memory, _: read(memory, started_at="1850-01-01T00:00Z"),
     "no_session": lambda memory, _: memory.read_transcript(LINES),
@@ -314,6 +314,35 @@ def test_a_wrong_byte_is_named_with_its_place_and_a_file_names_its_session(place
         memory.read_transcript(path, started_at=STARTED, encoding="cp1252")
         assert memory.sessions() == ["Evening 3"]
         assert memory.causal_links()[0].actor == "zoë"
+
+
+def times(memory: Memory) -> list[datetime]:
+    return [
+        hit.at for hit in sorted(memory.recall("Ann and Bo: hi, ho", floor=0).hits, key=lambda hit: hit.id) if hit.at
+    ]
+
+
+def test_a_talk_that_nobody_dates_ended_just_now_and_keeps_that_time(place: Place) -> None:
+    with remembering(place) as memory:
+        first = memory.read_transcript(["Ann: Hi.", "Bo: Ho."], session="chat")
+        assert times(memory) == [NOON - timedelta(seconds=2), NOON - timedelta(seconds=1)]
+        assert "it is taken to end now (started_at says otherwise)" in first.notes[0]
+    with remembering(place, clock=NOON + DAY) as memory:
+        again = memory.read_transcript(["Ann: Hi.", "Bo: Ho."], session="chat")
+        assert (again.new, again.moved_from) == (False, None)
+        longer = memory.read_transcript(["Ann: Hi.", "Bo: Ho.", "Ann: Bye."], session="chat")
+        assert "it keeps the time it had" in longer.notes[0]
+        assert times(memory)[:2] == [NOON - timedelta(seconds=2), NOON - timedelta(seconds=1)]
+
+
+def test_the_same_words_at_other_times_say_what_they_replace(place: Place) -> None:
+    with remembering(place) as memory:
+        assert read(memory).moved_from is None
+        moved = read(memory, started_at=STARTED - DAY)
+        assert (moved.new, moved.replaced, moved.moved_from) == (True, None, STARTED)
+        assert moved.to_dict()["moved_from"] == STARTED.isoformat()
+        assert read(memory, started_at=STARTED - DAY).moved_from is None
+        assert read(memory, LINES[:4], started_at=STARTED).moved_from is None, "other words, too"
 
 
 def test_every_kind_of_scorer() -> None:

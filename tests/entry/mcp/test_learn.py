@@ -54,6 +54,8 @@ def test_a_fact_that_cannot_be_taken_is_named_by_its_row_and_none_is_learned() -
         before = await items(ask)
         failed = await ask.fail("learn", facts=[COLD, {"content": WARM, "at": "2999-01-01"}])
         assert "row 2" in failed["message"]
+        alone = await ask.fail("learn", facts=[{"content": WARM, "at": "2999-01-01"}])
+        assert "row 1" in alone["message"]
         assert await items(ask) == before
 
     in_process(work)

@@ -59,3 +59,19 @@ def test_who_answers_whom_is_found_by_the_way_that_is_asked_for() -> None:
         assert chosen["answering"] in WAYS
 
     in_process(work)
+
+
+def test_when_it_began_need_not_be_said_and_what_was_done_about_it_is() -> None:
+    async def work(ask: Asking) -> None:
+        first = await ask.call("transcript_read", session="one", lines=FORMS[0])
+        assert first["notes"] == ["Nobody said when it began: it is taken to end now (started_at says otherwise)."]
+        again = await ask.call("transcript_read", session="one", lines=FORMS[0])
+        assert (again["new"], "keeps the time it had" in again["notes"][0]) == (False, True)
+        moved = await ask.call("transcript_read", session="one", lines=FORMS[0], started_at="2026-04-01T18:00Z")
+        assert moved["notes"][0].startswith("It replaces the reading that began ")
+        other = await ask.call("transcript_read", session="one", lines=FORMS[0][:1], started_at="2026-04-01T18:00Z")
+        assert other["notes"] == [
+            "It replaces another transcript of this name (2 lines): another session name keeps both."
+        ]
+
+    in_process(work)

@@ -20,13 +20,15 @@ Row = TypeVar("Row", Line, Mask, Actor, Chunk)
 
 
 def spoken_rows(told: Iterable[LineRow | str]) -> Iterable[LineRow]:
-    """Give lines of what was said: "Name: text", or a mapping of a chat with role and content; others as they are.
+    """Give lines of what was said: "Name: text", or a chat's mapping with role and content; others as they are.
 
     They are numbered by their place. A text without a name goes on with what was said before it; where nobody was
-    named yet, it is a line of nobody's. Of a chat's mapping the time and the kind count too.
+    named yet, it is a line of nobody's. Of a chat's mapping the name, the time and the kind count too.
 
     >>> [line[:3] for line in lines_of(spoken_rows(["Ann: Hi.", {"role": "user", "content": "Ho."}]))]
     [(0, 'Ann', 'Hi.'), (1, 'user', 'Ho.')]
+    >>> lines_of(spoken_rows([{"role": "user", "name": "Bo", "content": "Ho."}]))[0].author_name
+    'Bo'
     >>> [line[1:3] for line in lines_of(spoken_rows(["At sea.", "Night.", "Ann: Hi.", "Ho."]))]
     [('', 'At sea.'), ('', 'Night.'), ('Ann', 'Hi.\\nHo.')]
     """
@@ -43,7 +45,8 @@ def spoken_rows(told: Iterable[LineRow | str]) -> Iterable[LineRow]:
                 rows.append(Line(len(rows), speaker, text))
         elif isinstance(each, Mapping) and "role" in each and isinstance(each.get("content"), str):
             more = {name: each[name] for name in ("timestamp_ms", "kind") if name in each}
-            rows.append({"line_index": len(rows), "author_name": each["role"], "content": each["content"], **more})
+            author = each.get("name") or each["role"]
+            rows.append({"line_index": len(rows), "author_name": author, "content": each["content"], **more})
         else:
             rows.append(each)
     return rows

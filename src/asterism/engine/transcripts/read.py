@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from asterism.core.dialogue.answering import Answering, Reply
@@ -12,7 +13,17 @@ from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.links import CausalLink, Chunk, by_actor, check_chunks, in_event, of_type
 from asterism.core.dialogue.mentions import evidence_of
 from asterism.core.dialogue.metrics import Metrics
-from asterism.core.dialogue.payloads import KINDS, TRANSCRIPT, Said, actors_of, line_times, payload_of, session_key
+from asterism.core.dialogue.payloads import (
+    KINDS,
+    MS_PER_LINE,
+    TRANSCRIPT,
+    Said,
+    actors_of,
+    line_times,
+    payload_of,
+    said_of,
+    session_key,
+)
 from asterism.core.dialogue.rows import ChunkRow, chunks_of
 from asterism.core.dialogue.traces import Trace
 from asterism.core.dialogue.words import CONSEQUENCE_TYPES, INTENT_TYPES
@@ -51,7 +62,9 @@ TOLD = (
     "evidence_set_aside",
     "names_dropped",
     "replaced",
+    "moved_from",
     "silent",
+    "notes",
 )
 
 
@@ -74,9 +87,11 @@ class TranscriptReport(Model):
     evidence_set_aside: int  # of the reading that this one replaced: it counts no more
     names_dropped: int  # nodes named beyond the limit of a session
     replaced: int | None  # lines of another transcript that was current under this name
+    moved_from: datetime | None  # when the reading began that this one replaces, if only its times were others
     answering: Answering  # how it was found who answers whom, and why so if nobody said
     replies: tuple[Reply, ...]  # what each line answers, where a reply model said so
     silent: tuple[str, ...]  # responders and actors who were named, and say nothing
+    notes: tuple[str, ...]  # what had to be settled, because neither the caller nor the file said it
     reading: Reading
 
     @property
@@ -121,6 +136,7 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
     """
     if not reading.lines:
         return _report(reading, new=False, remembered=0)
+    scene = _started(live, scene)
     payload = payload_of(reading, started_at_ms=scene.started_at_ms)
     times = [at * MICROS_PER_MS for at in line_times(scene.lines, scene.started_at_ms)]
 
@@ -152,6 +168,8 @@ def read_transcript(live: Live, scene: Scene, reading: Reading) -> TranscriptRep
     replaced = was.before if was.before is not None and was.before.content_hash != payload["content_hash"] else None
     return _report(
         made,
+        notes=scene.notes,
+        moved_from=_moved_from(was.before, payload),
         new=len(evidence) < len(written),
         remembered=len(texts(payload, "moments")),
         evidence=sum(outcome.seq is not None for outcome in evidence),
@@ -172,6 +190,8 @@ def _report(
     evidence_set_aside: int = 0,
     names_dropped: int = 0,
     replaced: int | None = None,
+    moved_from: datetime | None = None,
+    notes: tuple[str, ...] = (),
 ) -> TranscriptReport:
     return TranscriptReport(
         session=reading.session,
@@ -189,11 +209,44 @@ def _report(
         evidence_set_aside=evidence_set_aside,
         names_dropped=names_dropped,
         replaced=replaced,
+        moved_from=moved_from,
+        notes=notes,
         answering=reading.answering,
         replies=reading.replies,
         silent=reading.silent,
         reading=reading,
     )
+
+
+def _started(live: Live, scene: Scene) -> Scene:
+    """Say when a talk began that bears no times, if nobody said it: as it was told before, else so that it ends now.
+
+    A file is not told now, and needs to be told of.
+    """
+    untimed = [line for line in scene.lines if line.timestamp_ms is None]
+    if scene.started_at_ms is not None or not scene.told or not untimed:
+        return scene
+    now, whole = live.now() // MICROS_PER_MS, len(scene.lines) * MS_PER_LINE
+    said = live.refresh().transcripts.said(scene.session)
+    words = {(line.line_index, line.content) for line in untimed}
+    kept = (each for each in (said.moments if said else ()) if (each.line_index, each.content) in words)
+    starts = (each.at_ms - each.line_index * MS_PER_LINE for each in kept)
+    start = next(starts, now)
+    if start + whole <= now:
+        note = "nobody said when it began: it keeps the time it had"
+    else:
+        note, start = "nobody said when it began: it is taken to end now", now - now % MS_PER_LINE - whole
+    told = Hint(note, " (", in_python("started_at", otherwise=Hint(option("started_at"))), " says otherwise)")
+    return replace(scene, started_at_ms=start, notes=(*scene.notes, told))
+
+
+def _moved_from(before: Said | None, payload: Payload) -> datetime | None:
+    """Say when a reading began whose words are the same and whose times are others; None if it is no such thing."""
+    if before is None:
+        return None
+    now = said_of(payload).moments
+    same = [each._replace(at_ms=0) for each in before.moments] == [each._replace(at_ms=0) for each in now]
+    return to_datetime(before.moments[0].at_ms * MICROS_PER_MS) if same and before.moments != now else None
 
 
 def _made_at(reading: Reading, created_at_ms: int) -> Reading:

@@ -46,6 +46,8 @@ class Scene:
     chunks: tuple[Chunk, ...] | None
     started_at_ms: int | None
     answering: str | None = None  # None: by responders, or by the reply model that fits the lines
+    told: bool = False  # by a caller, and not by a file, of which nobody knows how old it is
+    notes: tuple[str, ...] = ()  # what had to be settled
 
 
 def scene_of(
@@ -69,12 +71,13 @@ def scene_of(
 
         file = read_transcript(told, file_format=file_format, encoding=encoding, renumber=renumber, started_at_ms=start)
         scene = Scene(file.lines, session or file.session, file.responders, file.actors, file.masks, file.chunks, start)
+        scene = replace(scene, notes=file.notes)
     elif session is None:
         hint = Hint("name it: ", option("session", "2026-03-01"))
         raise InputError("the session has no name", code="no_session", hint=hint)
     else:
         lines = lines_of(spoken_rows(told))
-        scene = Scene(tuple(renumbered(lines)) if renumber else lines, session, None, None, (), None, start)
+        scene = Scene(tuple(renumbered(lines)) if renumber else lines, session, None, None, (), None, start, told=True)
     given = scene.responders if answering in (None, RESPONDERS) else None  # a model needs none of the file's
     return replace(
         scene,

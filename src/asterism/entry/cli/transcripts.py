@@ -23,7 +23,8 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 WAYS = ("channel", "instruction", "reply", "responders")
 PRESETS = ("seed", "tuned", "tabletop")
-FORMATS = ("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3")
+WHATSAPP = ("whatsapp", "whatsapp-dmy", "whatsapp-mdy")
+FORMATS = (*("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3"), *WHATSAPP)
 SHOWN = 20
 
 
@@ -59,24 +60,14 @@ def transcript() -> None:
 def read(asked: Asked, /, **said: Any) -> None:
     """Read FILE into the memory, as links and evidence.
 
-    Lines "Name: text", JSON, JSON Lines, CSV, WebVTT, SRT, Discord exports, CRD3. Read twice, it changes nothing.
+    Lines "Name: text", JSON and JSON Lines (chats with role and content, too), CSV, WebVTT, SRT, exports of WhatsApp
+    and Discord, CRD3. Read twice, it changes nothing.
     """
     from asterism.entry.text.transcripts import read_lines
 
     without_at(asked, instead="--started TIME says when the session began")
-    scene = scene_said(said)
     with making(asked) as memory, working(f"Reading {said['file'].name}"):
-        report = memory.read_transcript(
-            scene.lines,
-            session=scene.session,
-            responders=scene.responders,
-            actors=scene.actors,
-            masks=scene.masks,
-            chunks=scene.chunks,
-            started_at=said["started"],
-            preset=said["preset"],
-            answering=scene.answering,
-        )
+        report = memory.read_transcript(said["file"], preset=said["preset"], **_about(said))
     answer(asked, report.to_dict(), read_lines(report, shown=SHOWN, width=width()))
 
 
@@ -218,22 +209,26 @@ def links(
 def scene_said(said: dict[str, Any]) -> Scene:
     """Read the file, with what was said about it."""
     from asterism.engine.transcripts.scene import scene_of
-    from asterism.transcripts import mask_of
 
     with working(f"Reading {said['file'].name}"):
-        return scene_of(
-            said["file"],
-            session=said["session"],
-            responders=said["responders"] or None,
-            actors=actors_of(said["actors"]),
-            masks=[mask_of(each) for each in said["masks"]],
-            chunks=None,
-            started_at=said["started"],
-            file_format=said["file_format"],
-            encoding=said["encoding"],
-            renumber=said["renumber"],
-            answering=said["answering"],
-        )
+        return scene_of(said["file"], chunks=None, **_about(said))
+
+
+def _about(said: dict[str, Any]) -> dict[str, Any]:
+    """Give what was said about the file, as calls take it."""
+    from asterism.transcripts import mask_of
+
+    return {
+        "session": said["session"],
+        "responders": said["responders"] or None,
+        "actors": actors_of(said["actors"]),
+        "masks": [mask_of(each) for each in said["masks"]],
+        "started_at": said["started"],
+        "file_format": said["file_format"],
+        "encoding": said["encoding"],
+        "renumber": said["renumber"],
+        "answering": said["answering"],
+    }
 
 
 def reading_of(said: dict[str, Any], *, traces: bool) -> Reading:

@@ -20,6 +20,7 @@ from asterism.entry.mcp.views import (
     short,
     texts_of,
 )
+from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
@@ -55,7 +56,12 @@ async def learn(memory: Memory, arguments: Arguments) -> Answered:
     common = {name: arguments[name] for name in COMMON if name in arguments}
     facts = [common | _fact(told) for told in arguments["facts"]]
     pins = [fact.pop("pin", None) for fact in facts]
-    receipts = await memory.learn_many(facts)
+    try:
+        receipts = await memory.learn_many(facts)
+    except (InputError, UnknownError) as error:
+        if len(facts) == 1:
+            error.row = 1  # a list was told, and a longer one would have it named
+        raise
     for receipt, pin in zip(receipts, pins, strict=True):
         if pin is not None:
             await memory.pin(receipt.id, on=pin)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from asterism.core.ledger.model import plain
+from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
 from asterism.entry.mcp.schema import either, given, many, maybe, number, text, thing, truth, whole
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.views import short
+from asterism.entry.text.transcripts import replacing, sentence
 from asterism.errors import InputError
 
 SPOKEN = (("speaker", "role"), ("text", "content"))  # in our words, and as chats write it
@@ -44,6 +46,13 @@ async def transcript_read(memory: Memory, arguments: Arguments) -> Answered:
     ]
     page = paged(links, arguments, spent=60)
     coverage = float(told.metrics.coverage)
+    by = f"Who answers whom: {told.answering.by}" + (
+        f", because {told.answering.because}." if told.answering.because else "."
+    )
+    head = f"{told.remembered} of {told.lines} lines of {told.session} remembered. {by}"
+    notes = [replacing(told, otherwise="another session name keeps both")]
+    notes += [sentence(MCP.say(each)) for each in told.notes]
+    head = " ".join([head, *filter(None, notes)])
     data = {
         "session": told.session,
         "new": told.new,
@@ -52,14 +61,11 @@ async def transcript_read(memory: Memory, arguments: Arguments) -> Answered:
         "answering": told.answering.by,
         "replies": len(told.replies),
         "evidence": told.evidence,
+        "notes": list(filter(None, notes)),
         "coverage": coverage,
         "links": page.entries,
         "page": page.to_dict(),
     }
-    by = f"Who answers whom: {told.answering.by}" + (
-        f", because {told.answering.because}." if told.answering.because else "."
-    )
-    head = f"{told.remembered} of {told.lines} lines of {told.session} remembered. {by}"
     if links:
         head += f" {len(links)} intentions, {coverage:.0%} with a result."
     return Answered(
@@ -114,7 +120,7 @@ TRANSCRIPT_READ = Tool(
         ),
         "responders": many(text(least=1), "Who answers or decides, if somebody does: a game master, a chair.", most=50),
         "as": text("Who answers whom; else chosen by what the lines look like.", one_of=WAYS),
-        "started_at": text("When it began: 2026-01-31T18:30Z."),
+        "started_at": text("When it began: 2026-01-31T18:30Z; else it ended just now."),
         **OFFSET,
     },
     given(
@@ -126,6 +132,7 @@ TRANSCRIPT_READ = Tool(
             "answering": text("how it was found who answers whom"),
             "replies": whole("lines that answer another"),
             "evidence": whole("items of evidence that were new"),
+            "notes": many(text(), "what it took the place of, and what had to be settled"),
             "coverage": number("share of intentions with a result"),
             "links": many(
                 given(
@@ -145,7 +152,7 @@ TRANSCRIPT_READ = Tool(
         }
     ),
     transcript_read,
-    needs=("session", "lines", "started_at"),
+    needs=("session", "lines"),
     briefly={"lines": many(text(), 'In the order they were said: "Name: text".')},
     example='for example lines=["Ann: I open the door.", {"speaker": "Bo", "text": "It creaks."}]',
     repeats=True,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from asterism.entry.hints import PROMPT
 from asterism.entry.text.layout import WIDTH, Column, Line, Piece, cells, cut, gauge, heading, many, paragraph, table
+from asterism.entry.text.render import when
 
 if TYPE_CHECKING:
     from asterism.core.dialogue.beats import Beat
@@ -27,8 +29,7 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     found = report.metrics
     told = f"{many(report.lines, 'line')}, {many(found.intents, 'intent')}, {found.coverage:.0%} with a consequence."
     state = "It is new here." if report.new else "It was read before, and says the same."
-    if report.replaced is not None:
-        state = f"It replaces another transcript of this name ({many(report.replaced, 'line')}): --session keeps both."
+    state = replacing(report, otherwise="--session keeps both") or state
     kept = "All can be recalled." if report.remembered == report.lines else f"{report.remembered} can be recalled."
     lines = paragraph(f"{report.session}: {told} {kept} {state}", width=width)
     known = many(report.evidence_known, "item")
@@ -45,6 +46,8 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     if report.names_dropped:
         lines += paragraph(f"{many(report.names_dropped, 'further name')} in it were too many to follow.", width=width)
     lines += answering_lines(report, width=width)
+    for note in report.notes:
+        lines += paragraph(sentence(PROMPT.say(note)), width=width)
     skipped = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in report.skipped.items() if count)
     if skipped:
         lines += paragraph(f"Lines not looked at: {skipped}.", width=width)
@@ -55,6 +58,24 @@ def read_lines(report: TranscriptReport, *, shown: int = SHOWN, width: int = WID
     names = {speaker.actor.id: speaker.actor.name for speaker in report.reading.speakers.values()}
     tried = links_lines(report.links, names, shown=shown, width=width)
     return lines + heading("What was tried, and what came of it") + tried
+
+
+def replacing(report: TranscriptReport, *, otherwise: str) -> str:
+    """Say what a reading took the place of; nothing if there was nothing. `otherwise` says how both are kept."""
+    if report.moved_from is not None:
+        return f"It replaces the reading that began {when(report.moved_from)}: the same words, at other times."
+    if report.replaced is not None:
+        return f"It replaces another transcript of this name ({many(report.replaced, 'line')}): {otherwise}."
+    return ""
+
+
+def sentence(note: str) -> str:
+    """Write a note as a sentence.
+
+    >>> sentence("its times are taken as UTC")
+    'Its times are taken as UTC.'
+    """
+    return f"{note[:1].upper()}{note[1:]}."
 
 
 def answering_lines(report: TranscriptReport, *, width: int = WIDTH) -> list[Line]:
