@@ -6,15 +6,16 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from asterism.evals.agent_day import DAYS, KINDS, Question, Reply, by_day, rows, story
+from asterism.evals.agent_day import DAYS, KINDS, STORIES, Question, Reply, by_day, rows, story
 from tests.support.paths import ROOT
 
 HEADACHE = "[3f] 2026-04-08, 6x since 2026-04-01: I had a headache."
 
 
-def test_the_story_is_as_long_as_it_says_and_every_answer_is_told() -> None:
-    facts, questions = story()
-    assert (len(facts), len(questions)) == (200, 100)
+@pytest.mark.parametrize(("name", "size"), [*zip(STORIES, [(200, 100), (127, 74)], strict=True)])
+def test_a_story_is_as_long_as_it_says_and_every_answer_is_told(name: str, size: tuple[int, int]) -> None:
+    facts, questions = story(name)
+    assert (len(facts), len(questions)) == size
     assert {each.kind for each in questions} == set(KINDS)
     assert {each.gold for each in questions} - {each.text for each in facts} == {""}
     assert {each.day for each in facts} == set(range(1, DAYS + 1))
@@ -44,12 +45,13 @@ def test_right_is_the_fact_first_with_what_was_asked_of_it_or_rightly_none(
 
 
 def test_what_is_right_is_counted_by_kind_and_in_all() -> None:
-    _, questions = story()
+    _, questions = story("translator")
     found = rows([Reply(each, "Nothing was recalled.") for each in questions])
     assert {row.name: row.value for row in found} == dict.fromkeys(KINDS, 0.0) | {"unanswerable": 1.0, "all": 0.18}
 
 
-def test_the_page_is_that_of_the_story() -> None:
-    facts, questions = story()
+@pytest.mark.parametrize("name", STORIES)
+def test_the_page_is_that_of_the_stories(name: str) -> None:
+    facts, questions = story(name)
     page = (ROOT / "docs" / "agent-day.md").read_text(encoding="utf-8")
     assert all(text in page for text in (*(each.text for each in facts), *(each.text for each in questions)))

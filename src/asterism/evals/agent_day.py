@@ -1,9 +1,10 @@
-"""An agent's days: what it learns over sixty of them, and a hundred questions on the last evening, over MCP.
+"""An agent's days: what it learns over sixty of them, and what it is asked on the last evening, over MCP.
 
-The story is our own (`data/agent_day.jsonl`): what is told on which day, some of it the value of a slot, then what is
-asked. The questions were written before any was asked. A server is started as a client starts it, but for its clock,
-which stands on the last evening; the official SDK's client tells and asks, and what is judged is the text that an agent
-would read:
+The stories are our own (`data/agent_day_*.jsonl`): what is told on which day, some of it the value of a slot, then what
+is asked. The questions were written before any was asked. What was wrong with the translator's was looked at while
+recall was built; the mechanic's is another person's story, and nothing was tuned by it. A server is started as a client
+starts it, but for its clock, which stands on the last evening; the official SDK's client tells and asks, and what is
+judged is the text that an agent would read:
 
     now, then      the first hit is the fact that holds, or held at the time asked about
     when           it is the fact, and its line has the day
@@ -31,7 +32,8 @@ from asterism.evals.used_mcp import call
 if TYPE_CHECKING:
     from mcp import Client
 
-STORY = Path(__file__).parent / "data" / "agent_day.jsonl"
+STORIES = ("translator", "mechanic")
+DATA = Path(__file__).parent / "data"
 FIRST_DAY, DAYS = date(2026, 3, 2), 60
 EVENING = datetime(2026, 4, 30, 21, tzinfo=UTC)
 DREAMS_EVERY = 15  # days
@@ -101,10 +103,10 @@ class Reply:
         return not asked.times or f" {asked.times}x " in context
 
 
-def story(path: Path = STORY) -> tuple[list[Fact], list[Question]]:
+def story(name: str) -> tuple[list[Fact], list[Question]]:
     """Read what is told, in the order of days, and what is asked."""
     facts, questions = list[Fact](), list[Question]()
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in (DATA / f"agent_day_{name}.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if "tell" in row:
             facts.append(Fact(row["day"], row["tell"], row.get("slot", "")))
@@ -122,20 +124,20 @@ def by_day(facts: Sequence[Fact]) -> Iterator[tuple[int, list[Fact]]]:
             yield day, told
 
 
-async def lived(client: Client, progress: Progress | None = None) -> list[Reply]:
-    """Tell all days, with a dream now and then, and ask all questions."""
-    facts, questions = story()
+async def lived(client: Client, name: str, progress: Progress | None = None) -> list[Reply]:
+    """Tell all days of a story, with a dream now and then, and ask all its questions."""
+    facts, questions = story(name)
     for day, told in by_day(facts):
         await call(client, "learn", {"facts": [each.told() for each in told]})
         if day % DREAMS_EVERY == 0:
             if progress is not None:
-                progress(f"day {day} of {DAYS}")
+                progress(f"{name}: day {day} of {DAYS}")
             await call(client, "dream", {})
     return [Reply(each, await call(client, "recall", {"query": each.text})) for each in questions]
 
 
-def replies(*, embedder: str | None = None, progress: Progress | None = None) -> list[Reply]:
-    """Start a server, and live through it all."""
+def replies(name: str, *, embedder: str | None = None, progress: Progress | None = None) -> list[Reply]:
+    """Start a server, and live through a story."""
 
     async def run() -> list[Reply]:
         from mcp import Client, StdioServerParameters
@@ -144,7 +146,7 @@ def replies(*, embedder: str | None = None, progress: Progress | None = None) ->
             more = [] if embedder is None else [embedder]
             words = ["-m", "asterism.entry.mcp.simulated", str(Path(folder) / "day.db"), EVENING.isoformat(), *more]
             async with Client(StdioServerParameters(command=sys.executable, args=words)) as client:
-                return await lived(client, progress)
+                return await lived(client, name, progress)
 
     return asyncio.run(run())
 
@@ -161,7 +163,10 @@ def rows(found: Sequence[Reply]) -> tuple[Row, ...]:
 def run(
     *, embedder: str | None = None, progress: Progress | None = None, clock: Callable[[], float] = time.perf_counter
 ) -> list[Report]:
-    """Score an agent's days."""
-    begun = clock()
-    found = replies(embedder=embedder, progress=progress)
-    return [Report("agent", "MCP", "as used", rows(found), round(clock() - begun, 3))]
+    """Score an agent's days, a report for each story."""
+    reports = []
+    for name in STORIES:
+        begun = clock()
+        found = replies(name, embedder=embedder, progress=progress)
+        reports.append(Report("agent", name, "as used, over MCP", rows(found), round(clock() - begun, 3)))
+    return reports

@@ -32,7 +32,7 @@ from asterism.sync import Memory as OpenMemory
 
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)  # when everything is asked
 OTHER_HAND = "another hand"
-DAY = SET.with_name("agent_day.jsonl")
+DAY = SET.with_name("agent_day_translator.jsonl")
 NEAREST = 3  # hits of BM25 of which the latest is taken
 DEPTH = 5
 USED = "as used: learn with at, slot, replaces; edit; forget; dream; conflicts; recall"

@@ -169,3 +169,11 @@ def test_words_of_the_form_of_a_question_need_not_be_held() -> None:
     for form in ("How often did I have", "When did I last have", "How many times had I", "What kind of"):
         raw = raw_of(recall, Query(f"{form} a headache?"))
         assert (raw.held, raw.match, raw.rest) == (1.0, 1.0, None)
+
+
+def test_a_word_that_tells_what_is_asked_for_matches_and_counts_as_kin() -> None:
+    query, others = Query("What should I keep in mind about Lena's diet?"), ("Lena sings.", "The invoice came.")
+    recall = recall_of(facts("Lena eats vegan.", *others))
+    hit = recall.ask(query)[0]
+    assert (hit.id, hit.signals["kin"] > 0.0) == ("00", True)
+    assert raw_of(recall, query).match > raw_of(recall_of(facts("Lena jumps.", *others)), query).match > 0.0

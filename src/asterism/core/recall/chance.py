@@ -29,7 +29,7 @@ from asterism.core.recall.signals import Query, Signals
 from asterism.core.recall.times import Moment
 from asterism.core.recall.vectors import Vector, products
 from asterism.core.text.rarity import idf
-from asterism.core.text.terms import term_of
+from asterism.core.text.terms import TOLD_FOR, term_of
 
 LOOKED_AT = 10  # best entries that say whether anything answers
 VALUES_OF_A_SLOT = 8  # the latest, whose words say what it is about
@@ -226,11 +226,12 @@ class Chances:
         slots = {} if query.moment is None else of_one_slot(query.moment, rows)
         looked = dict.fromkeys([*rows, *self._beside(rows), *chain.from_iterable(slots.values())])
         places = {row: at for at, row in enumerate(looked)}
-        held = np.zeros((len(terms), len(places)))
+        held, told = np.zeros((2, len(terms), len(places)))
         for row, at in places.items():
             own = {term_of(word) for word in self.index.words.keys_of(row)}
             held[:, at] = [term in own for term in terms]
-        soft = np.maximum(held, self._soft(query, terms, list(places)))
+            told[:, at] = [self.p.kin_told * (not own.isdisjoint(TOLD_FOR.get(term, ()))) for term in terms]
+        soft = np.maximum(np.maximum(held, told), self._soft(query, terms, list(places)))
         for row, others in slots.items():
             for found in (held, soft):
                 found[:, places[row]] = found[:, [places[other] for other in others]].max(axis=1)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from asterism.core.text.paraphrases import joined
 from asterism.core.text.stems import STOP_WORDS
 from asterism.core.text.terms import term_of
 from asterism.core.text.words import LONGEST_NAME, fold, words
@@ -28,7 +29,9 @@ _TIME = re.compile(
 )
 _WHEN = re.compile(r"\b(?:when|how (?:long|often|old|recently)|(?:what|which) (?:year|month|day|date|time))\b")
 _FORM = re.compile(
-    r"\b(?:how (often|many times)|(?:what|which) (times?|kinds?|sorts?|types?)|the (names?) of|(last))\b"
+    r"\b(?:how (often|many times)|(?:what|which) (times?|kinds?|sorts?|types?)|the (names?) of|(last)"
+    r"|should i (know|remember|consider|keep in mind|bear in mind)|(?:do|can) you (know|remember|tell me|remind me)"
+    r"|(tell me|remind me|let me know))\b"
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:{_MONTH})\s+(\d\d?)(?:st|nd|rd|th)?\b")
@@ -99,7 +102,7 @@ def question_of(text: str) -> Question:
         for end in range(start + 1, min(start + LONGEST_NAME, len(found)) + 1)
     }
     return Question(
-        terms=tuple(sorted({term_of(word) for word in found if word not in STOP_WORDS or word in MONTHS})),
+        terms=tuple(sorted({term_of(word) for word in joined(found) if word not in STOP_WORDS or word in MONTHS})),
         names=frozenset(runs - STOP_WORDS),
         called=frozenset(_called(text)),
         form=frozenset(word for asked in _FORM.findall(folded) for part in asked for word in part.split()),

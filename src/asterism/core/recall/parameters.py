@@ -64,6 +64,9 @@ class RecallParameters(Parameters):
     window_second: float = number(0.3, 0, 1, "factor", NOTES, "weight of the entries two away")
     kin_words: int = count(12, 0, 1000, "words", NOTES, "words near in meaning that stand in for a question's word")
     kin_likeness: float = number(0.35, -1, 1, "cosine", NOTES, "cosine above which a word is near in meaning")
+    kin_told: float = number(
+        0.7, 0, 1, "cosine", BY_HAND, "likeness of a word that tells what another asks for: vegan, of a diet"
+    )
     intention: float = number(0.25, 0, 1, "share", "03 D13", "share of the intention in the query")
     # Links
     hop_from: int = count(8, 0, 1000, "entries", NOTES, "best entries whose links are followed")

@@ -21,7 +21,7 @@ from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.speakers import Speakers
 from asterism.core.recall.times import TIME_SIGNALS, Moment, heirs, time_signals
 from asterism.core.recall.vectors import Codes, Meaning, Vector
-from asterism.core.text.terms import term_of
+from asterism.core.text.terms import TOLD_FOR, term_of
 
 FIRST_SIGNALS = (
     "keyword",  # windowed BM25, divided by the best entry's
@@ -161,7 +161,8 @@ class Signals:
         return weights
 
     def _kin(self, query: Query, question: Question) -> Floats | None:
-        near: dict[str, float] = {}
+        told = {other for term in question.terms for other in TOLD_FOR.get(term, ())}
+        near = dict.fromkeys(sorted(told - {*question.terms}), self.p.kin_told)
         if self.meaning is not None:
             for kin in self.meaning.kin_of(query.words).values():
                 for other, likeness in kin:

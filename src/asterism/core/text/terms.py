@@ -1,14 +1,17 @@
 """Terms: what words are looked up by. "ran" is a form of "run", and no ending says so.
 
-A term is the stem of a word's base form: a table of the common irregular verbs and nouns of English, and of those
-regular ones that the light stemmer does not bring together (`stems`). Left out are forms that are more often another
-word: "lay", "rose", "ground", "wound", "bit", "bore", "leaves", "lives".
+A term is the stem of a word's base form, or of the word that stands for it (`paraphrases`). The base forms are a table
+of the common irregular verbs and nouns of English, and of those regular ones that the light stemmer does not bring
+together. Left out are forms that are more often another word: "lay", "rose", "ground", "wound", "bit", "bore",
+"leaves", "lives".
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
+from asterism.core.text.paraphrases import SAME, TOLD_AS
 from asterism.core.text.stems import stem
 
 _FORMS = """
@@ -43,6 +46,7 @@ rebel rebelled rebelling, signal signalled signalling, sniff sniffed sniffing, s
 tie ties tied tying, travel travelled travelling, traveler traveller travellers, tunnel tunnelled tunnelling
 """
 BASES = {form: base for base, *forms in map(str.split, _FORMS.split(",")) for form in forms}  # of irregular forms
+_STANDING = {stem(word): stem(first) for first, *others in SAME for word in others}
 
 
 @lru_cache(maxsize=1 << 16)
@@ -51,5 +55,13 @@ def term_of(word: str) -> str:
 
     >>> [term_of(word) for word in ("ran", "runs", "running", "children", "child", "travelled", "died", "2023")]
     ['run', 'run', 'run', 'child', 'child', 'travel', 'die', '2023']
+    >>> term_of("movies"), term_of("film")
+    ('film', 'film')
     """
-    return stem(BASES.get(word, word))
+    term = stem(BASES.get(word, word))
+    return _STANDING.get(term, term)
+
+
+TOLD_FOR: Mapping[str, frozenset[str]] = {  # by a term that is asked for, the terms that tell it
+    term_of(asked): frozenset(map(term_of, told)) for asked, told in TOLD_AS.items()
+}

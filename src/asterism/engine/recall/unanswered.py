@@ -11,6 +11,7 @@ from asterism.core.ledger.model import Model
 from asterism.core.recall.capability import RECALL
 from asterism.core.recall.cues import question_of
 from asterism.core.recall.unanswered import QUERY, UNANSWERED
+from asterism.core.text.paraphrases import joined
 from asterism.core.text.stems import STOP_WORDS
 from asterism.core.text.terms import term_of
 from asterism.core.text.words import words
@@ -70,5 +71,5 @@ def still_open(live: Live, seen: Sight, *, at: int | None, known_at: int | None)
 def missing(seen: Sight, query: str) -> tuple[str, ...]:
     """Give the words of a question that no entry holds, in their order."""
     index, asked = seen.recaller.index, question_of(query).terms
-    told = dict.fromkeys(word for word in words(query) if word not in STOP_WORDS and term_of(word) in asked)
+    told = dict.fromkeys(word for word in joined(words(query)) if word not in STOP_WORDS and term_of(word) in asked)
     return tuple(word for word in told if not len(index.holding(term_of(word))[0]))

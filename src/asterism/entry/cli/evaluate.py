@@ -66,7 +66,7 @@ def evaluate(
     causal: series whose causes are known. esm: diaries of people, several moods a day. diary: random diaries whose
     links are known. market: does the price turn at a remembered level? locomo, multihop: does recall find what a
     question asks for? minecraft, molweni, irc: which line does a line answer? crd3: which turns of a session does its
-    summary tell of? agent: sixty days of an agent over MCP, on a story of our own. changes: facts that change, on
+    summary tell of? agent: sixty days of an agent over MCP, on two stories of our own. changes: facts that change, on
     stories of our own: what cannot both hold, and does what holds now come first?
     """
     from asterism.entry.text.layout import Piece

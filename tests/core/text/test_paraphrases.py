@@ -1,0 +1,54 @@
+"""Other words for the same: a question finds what was told with them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from asterism.core.recall.cues import question_of
+from asterism.core.text.paraphrases import PHRASES, SAME, TOLD_AS, joined
+from asterism.core.text.stems import STOP_WORDS, stem
+from asterism.core.text.terms import TOLD_FOR, term_of
+from asterism.core.text.words import content
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Who is my GP?", "My general practitioner is Dr. Amari."),
+        ("Who do I report to?", "My manager is Henrik."),
+        ("What does Jonas do for a living?", "Jonas has a job as a tram driver."),
+        ("Was the elevator broken?", "The lift was out of order."),
+        ("When did my dad pass away?", "My father died."),
+        ("Which movies do I like?", "I like every film by Varda."),
+        ("How old is Lena?", "Lena is nine years old."),
+    ],
+)
+def test_what_is_asked_in_other_words_shares_a_term_with_what_was_told(asked: str, told: str) -> None:
+    shared = {*question_of(asked).terms} & {term_of(word) for word in content(told)}
+    assert shared - {"jona", "lena"}
+
+
+def test_words_for_one_thing_stand_in_one_group_and_none_is_a_stop_word() -> None:
+    groups = [{stem(word) for word in group} for group in SAME]
+    assert all(one.isdisjoint(other) for one, other in combinations(groups, 2))
+    assert STOP_WORDS.isdisjoint(word for group in SAME for word in group)
+    assert all(len({term_of(word) for word in group}) == 1 for group in SAME)
+
+
+def test_a_phrase_becomes_a_word_that_is_looked_for() -> None:
+    assert all(joined(phrase) == [word] for phrase, word in PHRASES.items())
+    assert STOP_WORDS.isdisjoint(PHRASES.values())
+
+
+def test_the_longest_phrase_counts_and_a_beginning_alone_is_no_phrase() -> None:
+    assert joined(["she", "took", "care", "of", "it"]) == ["she", "care", "it"]
+    assert joined(["out", "of"]) == ["out", "of"]
+    assert joined([]) == []
+
+
+def test_what_is_asked_for_by_a_noun_leads_to_what_tells_it() -> None:
+    assert term_of("vegan") in TOLD_FOR[term_of("diet")]
+    assert TOLD_FOR.keys() == {term_of(asked) for asked in TOLD_AS}
+    assert all(asked not in told for asked, told in TOLD_FOR.items())
