@@ -125,6 +125,7 @@ def _links(projection: Projection, size: int, chance: np.random.Generator) -> No
     links.raw[:] = items + chance.integers(1, 4, size)
     links.last_day[:] = DAY - 61 - chance.integers(0, 60, size)
     np.maximum.at(links.last_day, owner, days)
+    links.fed_day[:] = links.last_day
     links.formed_day[:] = DAY - AGE
     links.first_at[:] = (DAY - AGE) * MICROS_PER_DAY + chance.integers(0, MICROS_PER_DAY, size)
     links.last_at[:] = links.last_day.astype(np.int64) * MICROS_PER_DAY + chance.integers(0, MICROS_PER_DAY, size)
@@ -175,7 +176,7 @@ def live_a_day(projection: Projection, chance: np.random.Generator) -> None:
     stars.state[engaged[stars.state[engaged] == StarState.DORMANT]] = StarState.FLICKERING
     told = np.flatnonzero(chance.random(links.size) < 0.1)
     links.strength[told] = np.minimum(links.strength[told] + 0.02, 1.0)
-    links.last_day[told] = day
+    links.last_day[told] = links.fed_day[told] = day
     links.raw[told] += 1
     links.effective[told] += 1
     graph.window.append(told, day)

@@ -19,11 +19,11 @@ from asterism.formats.ledger import entry_of, object_of
 
 LEDGERS = ("everything", "links")  # weeks of items of every capability; months of evidence by chance
 DIGESTS = {
-    7: {
-        ("everything", "seed"): "81b201abad2b2eb6535c375f420a91f86b688286b2648e830a1da18f65161fac",
-        ("everything", "tuned"): "c2b923000f1410810aadd851a2831ce8f34be6b6a632532d17df9f35edec166d",
-        ("links", "seed"): "3e3febf1b44e65e5939be53e5104777dad29503bcb34525c211fc5d926081f00",
-        ("links", "tuned"): "04f92ebc93e96dee52e3b89d41262337fe22c34aeed2702ebd893b90020bde74",
+    8: {
+        ("everything", "seed"): "6139babb9a419fc77c0d062cd0b70e4cd8eb7596c180169be3c367221038f91c",
+        ("everything", "tuned"): "90ca94e7529563914db7d94157a297439fd94ecd27c84581f50c41f32868029a",
+        ("links", "seed"): "d77f8546a2bc6b1fb04a0fc995471e328aceec1ca9623f11a0f962395dcbe6dd",
+        ("links", "tuned"): "85f3327aba75ecf04d5218289007f2cf90c2728f8fef9238b848f0ae830a4bb7",
     },
 }
 

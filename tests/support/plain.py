@@ -98,6 +98,10 @@ class PlainLink:
     blocking: bool = False
     causation: Causation = field(default_factory=Causation)  # what the last evaluation found
     lag_direction: str = "none"
+    found: str = ""  # what findings say of the pair: "", holds, gone
+    found_day: int | None = None  # of the last finding that counted
+    found_until: str = ""  # the last day that a finding looked at
+    fed: int = 0  # the last day with evidence, or with values that renewed what was found
 
     @property
     def raw(self) -> int:
@@ -207,6 +211,7 @@ class PlainFold:
                 self.act(item)
         discovered = self.discovered() if any(item.what == "discovery" for item in items) else {}
         evidence: dict[Pair, list[tuple[int, EvidenceKind]]] = {}
+        findings: dict[Pair, list[Item]] = {}
         for pair, seen in discovered.items():  # by the days before today, so as the day begins, and once
             evidence[pair] = [(self.today * MICROS_PER_DAY, kind) for kind in seen.evidence]
             link = self.links.setdefault(pair, PlainLink(*pair))
@@ -220,7 +225,9 @@ class PlainFold:
             told = item.payload
             if item.what in ("evidence", "denied", "type_assigned"):
                 pair = (str(told["a"]), str(told["b"]))
-                if item.what == "evidence":
+                if "finding" in told:
+                    findings.setdefault(pair, []).append(item)
+                elif item.what == "evidence":
                     kind = EvidenceKind[str(told["kind"]).upper()]
                     evidence.setdefault(pair, []).append((item.at, kind))
                     for end in pair:
@@ -234,8 +241,9 @@ class PlainFold:
             elif item.what in STAR_ACTS:
                 self.act(item)
         self.todays = {}
-        for pair in sorted(evidence.keys() | denials.keys() | types.keys()):
-            self.fold_pair(pair, evidence.get(pair, []), denials.get(pair, 0), types.get(pair))
+        for pair in sorted(evidence.keys() | denials.keys() | types.keys() | findings.keys()):
+            found = sorted(findings.get(pair, []), key=lambda item: (str(item.payload["until"]), item.position))
+            self.fold_pair(pair, evidence.get(pair, []), denials.get(pair, 0), types.get(pair), found)
 
     def see(self, star: PlainStar, *, wake: bool) -> None:
         """Note an item about a star."""
@@ -294,10 +302,14 @@ class PlainFold:
         evidence: list[tuple[int, EvidenceKind]],
         denials: int,
         assigned: tuple[LinkKind, str] | None,
+        findings: list[Item],
     ) -> None:
-        """Fold a day's items of one pair: gains, then the assigned type, then denials."""
+        """Fold a day's items of one pair: gains, then the assigned type, what was found, then denials."""
         p = self.p
         link = self.links.setdefault(pair, PlainLink(*pair))
+        counting = self.counting(link, findings)
+        if counting:
+            evidence = [*evidence, (counting.at, EvidenceKind[str(counting.payload["kind"]).upper()])]
         if evidence:
             if link.state is LinkState.DISSOLVED:
                 link = self.links[pair] = self.new_life(link)
@@ -306,11 +318,15 @@ class PlainFold:
             link.times = sorted([*link.times, *(at for at, _ in evidence)])
             link.latent = link.raw == 1 and kinds[0] in CO_MENTIONS and not self.excavating
             link.effective += len(evidence)
+            link.fed = self.today
             link.state = link.held = self.rung(link)
             self.todays[pair] = kinds
         if assigned and link.state is not LinkState.DISSOLVED:
             link.kind, link.direction = assigned
             link.assigned = True
+        if link.state is not LinkState.DISSOLVED:
+            self.speak(link, findings)
+            link.found_day = self.today if counting else link.found_day
         for _ in range(denials if link.raw else 0):
             if link.state >= LinkState.WEAK and link.strength > p.denial_cost:
                 link.strength -= p.denial_cost
@@ -318,9 +334,41 @@ class PlainFold:
             else:
                 self.dissolve(link)
 
+    def counting(self, link: PlainLink, findings: list[Item]) -> Item | None:
+        """Give the finding of the day that counts as evidence: one in a week, and it must have seen newer values."""
+        if link.found_day is not None and self.today - link.found_day < self.p.finding_interval:
+            return None
+        new = [item for item in findings if item.payload["finding"] == "holds"]
+        new = [item for item in new if str(item.payload["until"]) > link.found_until]
+        return new[-1] if new else None
+
+    def speak(self, link: PlainLink, findings: list[Item]) -> None:
+        """Let findings say what a link is; who saw older values than the last one says nothing."""
+        for item in findings:
+            told = item.payload
+            if str(told["until"]) < link.found_until:
+                continue
+            link.found_until = str(told["until"])
+            if told["finding"] == "gone":
+                link.found = "gone" if link.found else ""
+                continue
+            r, direction = float(str(told["r"])), str(told["direction"])
+            link.found, link.evaluated, link.lag_direction = "holds", None, direction
+            link.causation = Causation(0.0, None, r > 0)
+            if direction != "none":
+                link.causation = Causation(abs(r), 24.0 * int(str(told["lag_days"])), r > 0)
+            if not link.assigned:
+                link.kind, link.direction = self.found_kind(link), direction
+
+    def found_kind(self, link: PlainLink) -> LinkKind:
+        """The kind that findings give a link."""
+        if link.lag_direction != "none":
+            return LinkKind.CAUSATION
+        return LinkKind.RESONANCE if link.causation.same_sign else LinkKind.TENSION
+
     def new_life(self, link: PlainLink) -> PlainLink:
-        """Begin again from nothing."""
-        return PlainLink(link.a, link.b)
+        """Begin again from nothing; what was counted of findings is not forgotten."""
+        return PlainLink(link.a, link.b, found_day=link.found_day, found_until=link.found_until)
 
     def dissolve(self, link: PlainLink) -> None:
         """End a life; its evidence is shown but counts no more."""
@@ -378,7 +426,8 @@ class PlainFold:
         """Test the unlinked pairs of recently engaged stars, by the days before today."""
         yesterday = self.today - 1
         window = range(self.today - self.p.engagement_days, self.today)
-        recent = [name for name in sorted(self.stars) if self.engaged.get(name, set()) & set(window)]
+        told = [name for name in sorted(self.stars) if self.stars[name].observed_days & set(window)]
+        recent = [name for name in told if self.engaged.get(name, set()) & set(window)]
         recent = recent[: self.p.discover_max_stars]
         found = {}
         for place, a in enumerate(recent):
@@ -475,7 +524,11 @@ class PlainFold:
     def fade_link(self, link: PlainLink) -> None:
         """Step 3."""
         p = self.p
-        if link.state not in (LinkState.DORMANT, LinkState.DISSOLVED):
+        ends = [self.stars[end] for end in (link.a, link.b) if end in self.stars]
+        told = len(ends) == 2 and all(self.today in end.observed_days for end in ends)
+        if told and link.found == "holds" and link.alive and link.state is not LinkState.DORMANT:
+            link.fed = self.today  # renewed: it does not fade
+        elif link.state not in (LinkState.DORMANT, LinkState.DISSOLVED):
             days = self.engaged.get(link.a, set()) | self.engaged.get(link.b, set())
             ages = [self.today - day for day in days]
             activity = 1.0
@@ -496,13 +549,22 @@ class PlainFold:
         return link.raw - link.raw_evaluated >= self.p.type_reevaluation_evidence
 
     def evaluate(self, link: PlainLink) -> None:
-        """Step 4: derived evidence, the lag found, and the kind."""
+        """Step 4: derived evidence, the lag found, and the kind; what was found has its kind from there."""
+        if link.found:
+            ends = [self.stars[end] for end in (link.a, link.b) if end in self.stars]
+            if not link.assigned and any(end.state is StarState.DARK for end in ends):
+                link.kind, link.direction = LinkKind.SHADOW_MIRROR, "none"
+            elif not link.assigned:
+                link.kind, link.direction = self.found_kind(link), link.lag_direction
+            link.evaluated, link.raw_evaluated = self.today, link.raw
+            return
         seen = self.detect(link.a, link.b, self.today)
         factor = self.factor(link)
         before = self.todays.get((link.a, link.b), [])
         gain = self.day_total(before + seen.evidence, factor) - self.day_total(before, factor)
         link.strength = round(min(self.p.max_strength, link.strength + gain), 12)
         link.times += [self.day_end] * len(seen.evidence)
+        link.fed = self.today if seen.evidence else link.fed
         link.effective += len(seen.evidence)
         link.causation, link.lag_direction = seen.causation, seen.lag_direction
         link.evaluated, link.raw_evaluated = self.today, link.raw
@@ -601,7 +663,7 @@ class PlainFold:
         if not link.raw or link.state is LinkState.DISSOLVED:
             return
         link.state = self.rung(link)
-        idle = self.today - day_of(link.times[-1])
+        idle = self.today - link.fed
         if link.times[-1] == self.day_end:
             link.held = link.state  # detected evidence
         basis = link.held if p.dormancy_basis == "held" else link.state

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import DIRECTED, Domain, EvidenceKind, LinkKind, word
-from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, to_date
 from asterism.core.ledger.items import Item, Payload, Value, make_item
 from asterism.core.ledger.parameters import Setting
 
@@ -77,6 +77,35 @@ def observed(star: str, value: float, day: int, hour: float = 12.0) -> Told:
 def evidence(a: str, b: str, kind: str, day: int, hour: float = 12.0) -> Told:
     a, b = sorted((a, b))
     return Told("evidence", day, hour, {"a": a, "b": b, "kind": kind})
+
+
+def found(
+    a: str, b: str, day: int, hour: float = 12.0, *, r: float = 0.8, lag: int = 0, ago: int = 0, gone: bool = False
+) -> Told:
+    """A finding by the values up to some days ago: together, or with a lag the first drives the second."""
+    direction = "none" if not lag else "a_to_b" if a < b else "b_to_a"
+    a, b = sorted((a, b))
+    until = to_date(FIRST_DAY + day - ago)
+    payload: dict[str, Value] = {
+        "a": a,
+        "b": b,
+        "kind": "causation_detected" if lag else "correlation_detected",
+        "finding": "gone" if gone else "holds",
+        "direction": direction,
+        "lag_days": lag,
+        "r": r,
+        "low": max(-1.0, r - 0.1),
+        "high": min(1.0, r + 0.1),
+        "p": 0.001,
+        "days": 60,
+        "since": to_date(FIRST_DAY + day - ago - 60).isoformat(),
+        "until": until.isoformat(),
+        "seen": f"{FIRST_DAY + day - ago:032x}",
+        "detector": "best",
+    }
+    if lag:
+        payload["skill"] = 0.2
+    return Told("evidence", day, hour, payload)
 
 
 def denied(a: str, b: str, day: int, hour: float = 12.0) -> Told:
@@ -179,6 +208,21 @@ def darkness(a: str, b: str, day: int, days: int, variant: int) -> Iterator[Told
         yield about(a, "dark_disputed", day + days)
 
 
+def keeping_a_diary(a: str, b: str, day: int, days: int, variant: int) -> Iterator[Told]:
+    """Values of both on most days, what was found in them week by week, and perhaps that it no longer holds."""
+    for step in range(days):
+        yield observed(a, wave(step, variant), day + step, 9)
+        if step % 9 != variant % 9:
+            yield observed(b, wave(step + 1, variant), day + step, 10)
+    lag, r = variant % 3, 0.7 if variant % 4 else -0.7
+    for step in range(3, days, (7, 5, 8)[variant % 3]):
+        yield found(a, b, day + step, 21, r=r, lag=lag, ago=step % 3)
+        if variant % 2:  # another copy found it too
+            yield found(a, b, day + step + variant % 4, 22, r=r, lag=lag, ago=step % 3 + variant % 4)
+    if variant > 5:
+        yield found(a, b, day + days // 2, 23, r=r / 10, gone=True)
+
+
 STORIES: tuple[Story, ...] = (
     together,
     against,
@@ -188,6 +232,7 @@ STORIES: tuple[Story, ...] = (
     building,
     burst,
     darkness,
+    keeping_a_diary,
 )
 
 
@@ -238,6 +283,16 @@ def loose_items(names: Sequence[str], span: int) -> st.SearchStrategy[Told]:
         st.builds(observed, star, BRIGHT, day, HOURS),
         st.builds(lambda ends, *rest: evidence(*ends, *rest), pair, st.sampled_from(EVIDENCE), day, HOURS),
         st.builds(lambda ends, *rest: evidence(*ends, *rest), pair, st.sampled_from(EVIDENCE), day, HOURS),
+        st.builds(
+            lambda ends, *rest, **more: found(*ends, *rest, **more),
+            pair,
+            day,
+            HOURS,
+            r=st.sampled_from((0.9, 0.4, -0.5)),
+            lag=st.integers(0, 2),
+            ago=st.integers(0, 9),
+            gone=st.booleans(),
+        ),
         st.builds(lambda ends, *rest: denied(*ends, *rest), pair, day, HOURS),
         st.builds(lambda ends, *rest: type_assigned(*ends, *rest), pair, kind, day, HOURS, way),
         st.builds(mark, st.sampled_from(("discovery", "clock")), day, HOURS),

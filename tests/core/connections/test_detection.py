@@ -312,6 +312,7 @@ def test_discovery_finds_causes_too() -> None:
 def test_discovery_tests_so_many_stars_and_counts_what_it_left_out() -> None:
     story = discovering(discover_max_stars=2)
     story.say("engaged", 10, 1, star="c", impact=0.0)
+    story.observe("c", 0.5, 10, 2)
     story.end(10)
     story.say("discovery", 11)
     assert story.projection.connections.graph.pairs_not_tested == 1

@@ -169,7 +169,7 @@ def test_why_says_when_lags_are_too_uneven_and_when_a_link_sleeps_before_it_halv
         story.observe("a", value, turn * 6, 0)
         story.observe("b", value, turn * 6 + (1 if turn % 2 else 2), 0)
     story.projection.close_days(27)
-    story.set_link(strength=0.08, state=2, last_day=26)
+    story.set_link(strength=0.08, state=2, last_day=26, fed_day=26)
     watch = LinkWatch(story.projection.connections, "a", "b")
     told = why_link(watch, day=27)
     assert told is not None

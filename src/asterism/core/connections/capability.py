@@ -8,7 +8,7 @@ from asterism.core.connections import snapshot
 from asterism.core.connections.day import Watch
 from asterism.core.connections.fold import KINDS, Connections, Gain
 from asterism.core.connections.gates import GATES
-from asterism.core.connections.inputs import DECLARED
+from asterism.core.connections.inputs import DECLARED, lost
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.payloads import check_payload
 from asterism.core.connections.shown import SHOWN
@@ -62,6 +62,7 @@ CONNECTIONS: Capability[Connections, ConnectionParameters] = Capability(
     days=Days(begin=_begin_day, run=_run, end=_end_days),
     graph=SHOWN,
     about=DECLARED,
+    lost=lost,
     explain=EXPLAINS,
     gates=GATES,
 )

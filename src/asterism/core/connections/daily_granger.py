@@ -1,6 +1,6 @@
 """The Granger F-test over daily brightness, beside the seed's detector or in its place (D11).
 
-It looks only at days on which a star was told of, and makes no claim on a series without variation of its own: two
+It looks only at days on which a value was told, and makes no claim on a series without variation of its own: two
 curves that merely fade say nothing of each other.
 
 `causality="granger"` lets it decide: confidence is 1 - p when p is below alpha, else 0; the more confident direction
@@ -21,8 +21,8 @@ from asterism.core.statistics.granger import granger
 
 
 def told_days(ring: Ring, stars: Stars, row: int, *, day: int, window: int) -> Floats:
-    """Give a star's brightness on the last days, oldest first; NaN where nobody told of it."""
-    column, told = int(stars.ring_row[row]), int(stars.valued_days[row])
+    """Give a star's brightness on the last days, oldest first; NaN where no value was told."""
+    column, told = int(stars.ring_row[row]), int(stars.observed_days[row])
     days = [ring.on(day - back)[column] if told >> back & 1 else np.nan for back in reversed(range(window))]
     return np.array(days)
 

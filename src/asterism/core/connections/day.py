@@ -27,8 +27,9 @@ from asterism.core.connections.decay import (
     star_rates,
 )
 from asterism.core.connections.evidence import base_gains, day_factor, day_gain, freshness, gap_square, strength_after
+from asterism.core.connections.findings import Found, found_kinds, renewed
 from asterism.core.connections.first_items import LinkDays
-from asterism.core.connections.link_type import Ring, blockable, correlations, decide, mark_stuck
+from asterism.core.connections.link_type import Ring, blockable, correlations, dark_stars, decide, mark_stuck
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states, day_end_states, ladder
 from asterism.core.connections.tables import NEVER, NOT_FORMED, Events, Links, Predictions, Stars, Window
@@ -138,7 +139,7 @@ def close_day(
     _stage(watch, "star decay", day, graph)
     _predict(graph, rules, day, items.link_ranks)
     _stage(watch, "prediction", day, graph)
-    fade_links(graph, rules, day, kernel)
+    _fade_links(graph, rules, day, kernel)
     _stage(watch, "decay", day, graph)
     derived = _evaluate_types(graph, rules, day, items.link_days)
     _stage(watch, "detected", day, graph)
@@ -165,7 +166,7 @@ def open_next_days(graph: Graph, rules: Rules, *, day: int, until: int) -> None:
     stars = graph.stars.trim()
     if graph.window.size:
         _age_evidence(graph, rules.parameters.evidence_half_life, day=day, until=until)
-    for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
+    for mask in (stars.engaged_days, stars.valued_days, stars.observed_days, stars.stuck_days):
         if until - day < MASK_DAYS:
             mask <<= np.uint64(until - day)
         else:
@@ -234,6 +235,16 @@ def _drop_old_predictions(graph: Graph, kept: int, link_ranks: Callable[[], Rows
         graph.predictions_dropped += surplus
 
 
+def _fade_links(graph: Graph, rules: Rules, day: int, kernel: Kernel | None) -> None:
+    """Decay every link but those that today's values renew."""
+    links = graph.links.trim()
+    rows = renewed(links, graph.stars.trim(), day=day)
+    as_they_were = links.strength[rows]
+    fade_links(graph, rules, day, kernel)
+    links.strength[rows] = settled(as_they_were)
+    links.fed_day[rows] = day
+
+
 def fade_links(graph: Graph, rules: Rules, day: int, kernel: Kernel | None = None) -> None:
     """Decay every link by its kind and by how recently an end was engaged (seed 4; D6, D8)."""
     links, p = graph.links.trim(), rules.parameters
@@ -267,20 +278,41 @@ def _evaluate_types(graph: Graph, rules: Rules, day: int, link_days: LinkDays) -
     rows = np.flatnonzero(due)
     if not len(rows):
         return rows
+    links.evaluated_day[rows] = day
+    found = links.found[rows] != Found.NEVER
+    if found.any():
+        _keep_found_types(graph, day, rows[found])
+        rows = np.flatnonzero(due & (links.found == Found.NEVER))
+        if not len(rows):
+            return rows
     seen = look(graph, rules, links.a[rows], links.b[rows], day=day)
-    free = ~links.user_type[rows]
-    turned = free & (links.kind[rows] != seen.kind)
-    graph.turns.note(rows[turned], day, Turn.KIND, seen.kind[turned])
-    links.kind[rows[free]] = seen.kind[free]
-    links.direction[rows[free]] = seen.direction[free]
+    _turn(graph, day, rows, seen.kind, seen.direction)
     links.lag_hours[rows] = seen.causation.lag_hours
     links.causation[rows] = seen.causation.confidence
     links.same_sign[rows] = seen.causation.same_sign
     links.lag_direction[rows] = seen.causation.direction
     derived = _count_detected(graph, rules, day, rows, seen, link_days)
-    links.evaluated_day[rows] = day
     links.raw_evaluated[rows] = links.raw[rows]
     return derived
+
+
+def _keep_found_types(graph: Graph, day: int, rows: Rows) -> None:
+    """Give found links the kind that findings gave them; only a DARK end goes first."""
+    links, stars = graph.links.trim(), graph.stars.trim()
+    dark = dark_stars(stars)
+    kind, direction = found_kinds(links, rows, dark=dark[links.a[rows]] | dark[links.b[rows]])
+    _turn(graph, day, rows, kind, direction)
+    links.raw_evaluated[rows] = links.raw[rows]
+
+
+def _turn(graph: Graph, day: int, rows: Rows, kind: Bytes, direction: Bytes) -> None:
+    """Give links their kind and direction, unless a user did."""
+    links = graph.links.trim()
+    free = ~links.user_type[rows]
+    turned = free & (links.kind[rows] != kind)
+    graph.turns.note(rows[turned], day, Turn.KIND, kind[turned])
+    links.kind[rows[free]] = kind[free]
+    links.direction[rows[free]] = direction[free]
 
 
 @dataclass(frozen=True)
@@ -359,7 +391,7 @@ def _count_detected(graph: Graph, rules: Rules, day: int, rows: Rows, seen: Seen
     links.raw[rows] += items
     links.effective[rows] += items
     links.last_at[rows] = day_end
-    links.last_day[rows] = day
+    links.last_day[rows] = links.fed_day[rows] = day
     graph.window.append(np.repeat(rows, items), day)
     return rows
 
@@ -381,7 +413,7 @@ def settle_states(graph: Graph, rules: Rules, day: int) -> None:
             before=links.state[part],
             active=active,
             basis=links.held_state[part] if held else active,
-            idle_days=day - links.last_day[part],
+            idle_days=day - links.fed_day[part],
             lone=(links.raw[part] == 1) & ~links.latent[part],
             rungs=rungs,
         )

@@ -40,7 +40,7 @@ class LinkColumns(NamedTuple):
     latent: Bools
     raw: Ints
     effective: Floats
-    last_day: Ints
+    fed_day: Ints
     formed_day: Ints
     direction: Bytes
     blocking: Bools
@@ -110,7 +110,7 @@ def settle(links: LinkColumns, states: Bytes, rungs: Rungs, day: int) -> int:
         active = NASCENT + ((s >= s_1) & (e >= e_1)) + ((s >= s_2) & (e >= e_2))
         active = active + ((s >= s_3) & (e >= e_3)) + ((s >= s_4) & (e >= e_4))
         basis = links.held_state[row] if rungs.held else active
-        dormant = day - links.last_day[row] >= rungs.dormancy_days[basis]
+        dormant = day - links.fed_day[row] >= rungs.dormancy_days[basis]
         lone = (links.raw[row] == 1) & (not links.latent[row])
         there = links.state[row] != DISSOLVED
         ends = dormant & lone & (active == NASCENT)

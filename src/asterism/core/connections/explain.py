@@ -126,7 +126,7 @@ def _link_notes(folded: Connections, row: int, day: int) -> list[str]:
         notes.append("asleep, it does not fade; evidence wakes it")
     elif seen.strength > p.floor and seen.state != LinkState.DISSOLVED.name:
         basis = table.held_state if p.dormancy_basis == "held" else table.state
-        left = folded.rules.rungs.dormancy_days.item(basis.item(row)) - idle
+        left = folded.rules.rungs.dormancy_days.item(basis.item(row)) - (day - table.fed_day.item(row))
         notes.append(_idle_note(seen.strength, seen.kind, left, p))
     return notes
 

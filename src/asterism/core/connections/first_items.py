@@ -146,7 +146,7 @@ def settle_first(
     links.effective[rows] = effective
     links.first_at[rows] = np.where(known, begun.first_at, at)
     links.last_at[rows] = at
-    links.last_day[rows] = day
+    links.last_day[rows] = links.fed_day[rows] = day
     links.gap_squares[rows] = begun.gap_squares + gaps
     links.formed_day[rows] = np.where(known, begun.formed_day, day)
     return Settled(

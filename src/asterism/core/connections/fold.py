@@ -24,6 +24,7 @@ from asterism.core.connections.day import (
     work_of_a_day,
 )
 from asterism.core.connections.evidence import CAPS
+from asterism.core.connections.findings import finding_of
 from asterism.core.connections.first_items import LinkDays, settle_first
 from asterism.core.connections.link_type import low_bits
 from asterism.core.connections.open_day import OpenDay
@@ -112,6 +113,8 @@ class Connections(OpenDay):
         self._settle_star(row, day)
 
     def _evidence(self, item: Item, day: int) -> Gain:
+        if "finding" in item.payload:
+            return self._found(item, day)
         kind = evidence_kind(str(item.payload["kind"]))
         a, b = self._ends(item)
         row = self._link_row(a, b)
@@ -124,10 +127,27 @@ class Connections(OpenDay):
             row, before, settled.row.strength, raw_gain, settled.freshness, settled.day_total, settled.capped_by
         )
 
+    def _found(self, item: Item, day: int) -> Gain:
+        """Fold a finding: it may be evidence, and engages nobody."""
+        row = self._link_row(*self._ends(item))
+        before, today, gains = self.graph.links.strength.item(row), self._link_day(row), self.rules.gains
+        finding = finding_of(item)
+        if today.add_finding(finding, day=day, gains=gains, interval=self.parameters.finding_interval):
+            self._in_window(row, day)
+        settled = self._settle_link(row, today, day)
+        raw_gain = gains[finding.kind] * settled.factor if today.counted == finding else 0.0
+        return Gain(
+            row, before, settled.row.strength, raw_gain, settled.freshness, settled.day_total, settled.capped_by
+        )
+
     def apply_evidence(self, items: Sequence[Item], day: int) -> list[Gain]:
         """Fold a run of evidence of the open day: the bits that item by item gives, but many links at once."""
         if len(items) < FEW:
             return [self._evidence(item, day) for item in items]
+        found = {place for place, item in enumerate(items) if "finding" in item.payload}
+        if found:
+            told = iter(self.apply_evidence([item for place, item in enumerate(items) if place not in found], day))
+            return [self._found(item, day) if place in found else next(told) for place, item in enumerate(items)]
         ends = self._all_ends(items)
         rows = self._link_rows(ends)
         times, begun = Counter(rows), self.link_days
@@ -177,9 +197,12 @@ class Connections(OpenDay):
     def _add_evidence(self, row: int, day: int, *, at: int, kind: EvidenceKind) -> Settled:
         today = self._link_day(row)
         today.add_evidence(at, kind, self.rules.gains[kind])
+        self._in_window(row, day)
+        return self._settle_link(row, today, day)
+
+    def _in_window(self, row: int, day: int) -> None:
         window = self.graph.window
         window.put_row(window.add(), (row, day))
-        return self._settle_link(row, today, day)
 
     def _denied(self, item: Item, day: int) -> None:
         row = self._link_row(*self._ends(item))
@@ -202,7 +225,8 @@ class Connections(OpenDay):
         recent = low_bits(p.engagement_days + 1) & ~np.uint64(
             1
         )  # today is not over: the order of its items cannot matter
-        rows = np.flatnonzero((stars.engaged_days & recent).astype(np.bool_) & (stars.ring_row >= 0))
+        told = (stars.engaged_days & recent).astype(np.bool_) & (stars.observed_days & recent).astype(np.bool_)
+        rows = np.flatnonzero(told & (stars.ring_row >= 0))
         by_id = sorted(rows.tolist(), key=self.nodes.ids.__getitem__)  # ties point from the smaller id
         if len(by_id) > p.discover_max_stars:
             by_id = by_id[: p.discover_max_stars]
@@ -242,7 +266,7 @@ class Connections(OpenDay):
     def yesterday(self) -> Graph:
         """Give the graph as detection saw it at yesterday's end: day-masks one day back, today's events not there."""
         stars = self.graph.stars.copy()
-        for mask in (stars.engaged_days, stars.valued_days, stars.stuck_days):
+        for mask in (stars.engaged_days, stars.valued_days, stars.observed_days, stars.stuck_days):
             mask >>= np.uint64(1)
         stars.state[: stars.size] = self._states_as_the_day_began()
         return Graph(

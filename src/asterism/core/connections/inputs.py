@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from asterism.core.connections.payloads import FIELDS, PAIR
+from collections.abc import Collection, Sequence
+
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.payloads import FIELDS, HOLDS, PAIR
 from asterism.core.ledger.about import Called, Declared, Says
-from asterism.core.ledger.items import Item
+from asterism.core.ledger.calendar import day_of, to_date
+from asterism.core.ledger.items import Item, Payload
 from asterism.core.ledger.model import link_id
 
+VALUE = "brightness_observed"
+VALUES = "values "  # how what a finding saw of a star is named among what items need; no node is called so
 PAIRED = frozenset(what for what, fields in FIELDS.items() if fields.keys() >= PAIR.keys())
 
 
@@ -19,8 +25,29 @@ def says(item: Item) -> Says:
     if item.what in PAIRED:
         a, b = str(payload["a"]), str(payload["b"])
         ends, link = frozenset((a, b)), frozenset((link_id(a, b),))
+        if "finding" in payload:
+            values = frozenset(_values(payload, end) for end in ends)
+            holds = payload["finding"] == HOLDS
+            return Says(makes=link, needs=ends | values) if holds else Says(needs=ends | link | values)
         return Says(makes=link, needs=ends) if item.what == "evidence" else Says(needs=ends | link)
     return Says(needs=frozenset({str(payload["star"])}) if "star" in payload else frozenset())
+
+
+def _values(payload: Payload, star: str) -> str:
+    return f"{VALUES}{payload['since']} {payload['until']} {star}"
+
+
+def lost(named: Collection[str], before: Sequence[Item], left: Sequence[Item], _: ConnectionParameters) -> set[str]:
+    """Name what findings saw of a star, where one of the values is left no more."""
+    spans = [(node, *node.removeprefix(VALUES).split(" ", 2)) for node in named if node.startswith(VALUES)]
+    if not spans:
+        return set()
+    kept = {item.id for item in left}
+    gone: dict[str, set[str]] = {}
+    for item in before:
+        if item.what == VALUE and item.id not in kept:
+            gone.setdefault(str(item.payload["star"]), set()).add(to_date(day_of(item.at)).isoformat())
+    return {node for node, since, until, star in spans if any(since <= day <= until for day in gone.get(star, ()))}
 
 
 DECLARED = Declared(frozenset(FIELDS), says)

@@ -148,6 +148,12 @@ def blocks(stars: Stars, blocked: Bools, a: Rows, b: Rows, parameters: Connectio
     return found
 
 
+def dark_stars(stars: Stars) -> Bools:
+    """Mark the stars that are DARK."""
+    dark: Bools = (stars.state == StarState.DARK) & (stars.born_day != NOT_FORMED)
+    return dark
+
+
 BLOCKING_CONFIDENCE = 0.7  # seed 5.4: a detected block is trusted this far, no more and no less
 
 
@@ -186,7 +192,7 @@ def decide(
         kind[forward | backward] = LinkKind.BLOCKS
         direction[backward], direction[forward] = Direction.B_TO_A, Direction.A_TO_B
 
-    dark_star = (stars.state == StarState.DARK) & (stars.born_day != NOT_FORMED)
+    dark_star = dark_stars(stars)
     dark = dark_star[a] | dark_star[b]
     kind[dark], direction[dark] = LinkKind.SHADOW_MIRROR, Direction.NONE
     return Verdict(kind, direction)

@@ -170,6 +170,7 @@ class OpenDay:
             stars.engaged_days[row] |= np.uint64(1)
         if settled.observed:
             stars.observed_day[row] = day
+            stars.observed_days[row] |= np.uint64(1)
         if settled.engaged or settled.observed:
             stars.valued_days[row] |= np.uint64(1)
 

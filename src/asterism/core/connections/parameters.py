@@ -220,6 +220,8 @@ class ConnectionParameters(Parameters):
     stuck_days: int = count(7, 1, 7, "days", "01 Type", "trailing days over which a stuck day measures change")
     type_reevaluation_interval: int = count(7, 1, 365, "days", "000 §9.3", "days after which a type is looked at again")
     type_reevaluation_evidence: int = count(3, 1, 1000, "items", "000 §9.3", "new items after which it is")
+    finding_interval: int = count(7, 1, 365, "days", "08 E14", "days in which a pair's findings count as one at most")
+    discovery_days: int = count(120, 21, 3650, "days", "08 E14", "days up to the last value that discovery looks at")
     discover_max_stars: int = count(
         2000,
         2,

@@ -38,6 +38,7 @@ from asterism.core.connections.day import (
     work_of_a_day,
 )
 from asterism.core.connections.decay import settled
+from asterism.core.connections.findings import Found, found_kinds
 from asterism.core.connections.first_items import LinkDays
 from asterism.core.connections.link_type import Ring, low_bits, often_engaged
 from asterism.core.connections.predictions import expecting
@@ -215,9 +216,13 @@ def _see_nothing(links: Links, turns: Turns, rules: Rules, *, day: int, until: i
     first = first[rows]
     links.evaluated_day[rows] = until - 1 - (until - 1 - first) % p.type_reevaluation_interval
     links.raw_evaluated[rows] = links.raw[rows]
-    links.lag_hours[rows], links.causation[rows] = np.nan, 0.0
-    links.same_sign[rows], links.lag_direction[rows] = False, Direction.NONE
-    free = rows[~links.user_type[rows]]
-    turned = (links.kind[rows] != LinkKind.RESONANCE) & ~links.user_type[rows]
-    turns.note(rows[turned], first[turned], Turn.KIND, LinkKind.RESONANCE)
-    links.kind[free], links.direction[free] = LinkKind.RESONANCE, Direction.NONE
+    never = links.found[rows] == Found.NEVER
+    seen = rows[never]
+    links.lag_hours[seen], links.causation[seen] = np.nan, 0.0
+    links.same_sign[seen], links.lag_direction[seen] = False, Direction.NONE
+    kind, direction = found_kinds(links, rows, dark=np.zeros(len(rows), dtype=np.bool_))
+    kind[never], direction[never] = LinkKind.RESONANCE, Direction.NONE
+    free = ~links.user_type[rows]
+    turned = (links.kind[rows] != kind) & free
+    turns.note(rows[turned], first[turned], Turn.KIND, kind[turned])
+    links.kind[rows[free]], links.direction[rows[free]] = kind[free], direction[free]

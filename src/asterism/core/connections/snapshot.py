@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from asterism.core.connections.findings import Finding
 from asterism.core.connections.first_items import Waiting
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.link_type import Ring
@@ -131,7 +132,25 @@ def _dump_link_days(folded: Connections, link_rank: Rows, node_rank: Rows) -> Co
     by_link = np.argsort(evidence["day_evidence.link"], kind="stable")  # of one link, in the order of time
     packed = {name: column[order] for name, column in links.items()}
     packed["day_links.assigned_id"] = packed["day_links.assigned_id"].ravel()
-    return packed | {name: column[by_link] for name, column in evidence.items()}
+    return packed | {name: column[by_link] for name, column in evidence.items()} | _dump_findings(made, link_rank)
+
+
+def _dump_findings(made: Mapping[int, LinkDay], link_rank: Rows) -> Columns:
+    """Pack the findings of the open day, by link and in their order."""
+    of_links = sorted((int(link_rank[row]), today.findings) for row, today in made.items() if today.findings)
+    found = [(row, *finding) for row, findings in of_links for finding in findings]
+    links, until, at, ids, holds, kind, direction, lag_days, r = zip(*found, strict=True) if found else ([],) * 9
+    return {
+        "day_findings.link": np.array(links, dtype=np.int64),
+        "day_findings.until": np.array(until, dtype=np.int64),
+        "day_findings.at": np.array(at, dtype=np.int64),
+        "day_findings.id": _ids(list(ids)),
+        "day_findings.holds": np.array(holds, dtype=np.bool_),
+        "day_findings.kind": np.array(kind, dtype=np.uint8),
+        "day_findings.direction": np.array(direction, dtype=np.uint8),
+        "day_findings.lag_days": np.array(lag_days, dtype=np.int64),
+        "day_findings.r": np.array(r, dtype=np.float64),
+    }
 
 
 def _dump_made(made: Mapping[int, LinkDay]) -> Columns:
@@ -142,6 +161,7 @@ def _dump_made(made: Mapping[int, LinkDay]) -> Columns:
         starts.add()
         starts.put_row(place, today.start)
     assigned = [today.assigned or NOT_ASSIGNED for today in days]
+    told = {row: today.told() for row, today in made.items()}
     return prefixed("day_links", starts.dump()) | {
         "day_links.row": np.array(list(made), dtype=np.int64),
         "day_links.denials": np.array([today.denials for today in days], dtype=np.int64),
@@ -149,9 +169,9 @@ def _dump_made(made: Mapping[int, LinkDay]) -> Columns:
         "day_links.assigned_id": _ids([item_id for _, item_id, *_ in assigned]).reshape(-1, len(NO_ID)),
         "day_links.assigned_kind": np.array([kind for *_, kind, _ in assigned], dtype=np.int8),
         "day_links.assigned_direction": np.array([direction for *_, direction in assigned], dtype=np.int8),
-        "day_evidence.link": np.array([row for row, today in made.items() for _ in today.times], dtype=np.int64),
-        "day_evidence.at": np.array([at for today in days for at in today.times], dtype=np.int64),
-        "day_evidence.kind": np.array([kind for today in days for kind in sorted(today.kinds)], dtype=np.uint8),
+        "day_evidence.link": np.array([row for row, (times, _) in told.items() for _ in times], dtype=np.int64),
+        "day_evidence.at": np.array([at for times, _ in told.values() for at in times], dtype=np.int64),
+        "day_evidence.kind": np.array([kind for _, kinds in told.values() for kind in kinds], dtype=np.uint8),
     }
 
 
@@ -186,9 +206,23 @@ def _load_link_days(folded: Connections, columns: Columns) -> None:
     evidence = under("day_evidence", columns)
     for row, at, kind in zip(*(evidence[name].tolist() for name in ("link", "at", "kind")), strict=True):
         folded.link_days[row].add_evidence(at, EvidenceKind(kind), folded.rules.gains[kind])
+    _load_findings(folded, under("day_findings", columns))
     for row in folded.link_days:
         assert folded.day is not None
         folded.resettle_link(row, folded.day)
+
+
+def _load_findings(folded: Connections, columns: Columns) -> None:
+    ids = _texts(columns["id"])
+    fields = [column.tolist() if name != "id" else ids for name, column in columns.items()]
+    for link, *finding in zip(*fields, strict=True):
+        assert folded.day is not None
+        folded.link_days[link].add_finding(
+            Finding._make(finding),
+            day=folded.day,
+            gains=folded.rules.gains,
+            interval=folded.parameters.finding_interval,
+        )
 
 
 def _dump_star_days(folded: Connections, node_rank: Rows) -> Columns:

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from asterism.core.connections.day import Rules
 from asterism.core.connections.decay import exponential_decay, settled, soft_floor_decay
 from asterism.core.connections.evidence import strength_after
 from asterism.core.connections.explain import row_of
+from asterism.core.connections.findings import Found, finding_of
 from asterism.core.connections.fold import Connections, evidence_kind
 from asterism.core.connections.states import active_state, day_end_state
 from asterism.core.connections.tables import NEVER, NOT_FORMED, LinkRow, Links
@@ -31,7 +32,7 @@ from asterism.core.ledger.calendar import MICROS_PER_DAY
 from asterism.core.ledger.items import Item
 
 OWN = frozenset({"evidence", "denied", "type_assigned"})  # items that say something of a pair
-KINDS = OWN | {"engaged"}  # items that a link's story needs, where they name an end of it
+KINDS = OWN | {"engaged", "brightness_observed"}  # items that a link's story needs, where they name an end of it
 FIRST = tuple(first for _, first in Links.schema.values())
 Turned = dict[Turn, list[float]]
 
@@ -41,7 +42,7 @@ def link_story(folded: Connections, ends: tuple[str, str], items: Iterable[Item]
     row = row_of(folded, *ends)
     assert row is not None
     assert folded.day is not None
-    own, engaged = _sorted_out(folded, ends, items)
+    own, engaged, told = _sorted_out(folded, ends, items)
     turns: dict[int, Turned] = defaultdict(lambda: defaultdict(list))
     for day, turn, value in folded.graph.turns.of(row):
         turns[day][turn].append(value)
@@ -49,7 +50,7 @@ def link_story(folded: Connections, ends: tuple[str, str], items: Iterable[Item]
     first = min(chain(own, found), default=folded.day)
     if first < folded.graph.turns_from:
         return None
-    link = _Link(folded, row, engaged)
+    link = _Link(folded, row, engaged, told)
     happens = sorted({*own, *turns})
     day = first
     while day < folded.day:
@@ -66,33 +67,38 @@ def link_story(folded: Connections, ends: tuple[str, str], items: Iterable[Item]
 
 def _sorted_out(
     folded: Connections, ends: tuple[str, str], items: Iterable[Item]
-) -> tuple[dict[int, list[Item]], list[int]]:
-    """Give the pair's own items by day, and the days on which an end was engaged."""
+) -> tuple[dict[int, list[Item]], list[int], frozenset[int]]:
+    """Give the pair's own items by day, the days on which an end was engaged, and those on which both had a value."""
     pair, rows, stars = set(ends), folded.nodes.rows, folded.graph.stars
     born = {end: stars.born_day.item(rows[end]) for end in ends}
     own: dict[int, list[Item]] = {}
     engaged: dict[int, None] = {}
+    valued: dict[str, set[int]] = {end: set() for end in ends}
     for item in items:
         day, payload = item.at // MICROS_PER_DAY, item.payload
-        if item.what == "engaged":
-            if day >= born.get(str(payload["star"]), NOT_FORMED + 1):
-                engaged[day] = None
+        if "star" in payload:
+            star = str(payload["star"])
+            if day >= born.get(star, NOT_FORMED + 1):
+                if item.what == "engaged":
+                    engaged[day] = None
+                else:
+                    valued[star].add(day)
             continue
         a, b = payload["a"], payload["b"]
-        if item.what == "evidence" and (a in pair or b in pair):
+        if item.what == "evidence" and (a in pair or b in pair) and "finding" not in payload:
             engaged[day] = None
         if a in pair and b in pair:
             own.setdefault(day, []).append(item)
-    return own, list(engaged)
+    return own, list(engaged), frozenset.intersection(*map(frozenset, valued.values()))
 
 
 class _Link:
     """One link, day after day."""
 
-    def __init__(self, folded: Connections, row: int, engaged: Sequence[int]) -> None:
+    def __init__(self, folded: Connections, row: int, engaged: Sequence[int], told: Collection[int]) -> None:
         self.rules: Rules = folded.rules
         self.first_star_day = folded.graph.first_star_day
-        self.engaged = engaged
+        self.engaged, self.told = engaged, told  # days: an end was engaged, both had a value
         a, b = folded.graph.links.a.item(row), folded.graph.links.b.item(row)
         self.row = LinkRow._make((a, b, *FIRST[2:]))
         self.evidence: list[tuple[int, int]] = []  # of this life: day, items
@@ -140,7 +146,10 @@ class _Link:
                 if int(found) & bit:
                     today.add_evidence(day * MICROS_PER_DAY, kind, gains[kind])
         for item in items:
-            if item.what == "evidence":
+            if "finding" in item.payload:
+                interval = self.rules.parameters.finding_interval
+                today.add_finding(finding_of(item), day=day, gains=gains, interval=interval)
+            elif item.what == "evidence":
                 kind = evidence_kind(str(item.payload["kind"]))
                 today.add_evidence(item.at, kind, gains[kind])
             elif item.what == "denied":
@@ -171,11 +180,12 @@ class _Link:
         idle = day - (self.engaged[place - 1] if place else NEVER)
         rate: float = rules.link_rates.item(row.kind)
         rate = rate * p.excavation_decay_rate if excavating else rate
-        pace = 0.0 if idle <= 0 or row.state <= LinkState.DORMANT else rate
+        renewed = row.found == Found.HOLDS and row.alive and row.state > LinkState.DORMANT and day in self.told
+        pace = 0.0 if idle <= 0 or renewed or row.state <= LinkState.DORMANT else rate
         if pace and idle <= p.activity_days:
             pace = rate * p.activity_week
         strength = float(settled(row.strength - fade(row.strength, pace=pace, floor=p.floor)))
-        self.row = row._replace(strength=strength)
+        self.row = row._replace(strength=strength, fed_day=day if renewed else row.fed_day)
         self.telling.decay(
             day, strength, lambda: decay_text(row.kind, idle_days=idle, excavating=excavating, rules=rules)
         )
@@ -191,6 +201,7 @@ class _Link:
                     raw=self.row.raw + items,
                     effective=self.row.effective + items,
                     last_day=day,
+                    fed_day=day,
                 )
                 self.evidence.append((day, items))
                 return True
@@ -205,7 +216,7 @@ class _Link:
             before=row.state,
             active=active,
             basis=row.held_state if self.rules.parameters.dormancy_basis == "held" else active,
-            idle_days=day - row.last_day,
+            idle_days=day - row.fed_day,
             lone=row.raw == 1 and not row.latent,
             rungs=rungs,
         )

@@ -32,6 +32,9 @@ class Links(Table):
         "causation": ("f8", 0.0),
         "same_sign": ("?", 0),
         "lag_direction": ("u1", 0),
+        "found": ("u1", 0),  # what findings say of the pair (`findings.Found`)
+        "found_day": ("i4", NEVER),  # the last finding that counted as evidence
+        "found_until": ("i4", NEVER),  # the newest value that a finding saw
         "strength": ("f8", 0.0),  # from here on: what evidence changes
         "state": ("u1", 2),
         "held_state": ("u1", 2),
@@ -41,6 +44,7 @@ class Links(Table):
         "first_at": ("i8", 0),
         "last_at": ("i8", 0),
         "last_day": ("i4", NEVER),
+        "fed_day": ("i4", NEVER),  # the last day with evidence, or on which values renewed what was found
         "gap_squares": ("f8", 0.0),
         "formed_day": ("i4", NOT_FORMED),
     }
@@ -56,6 +60,9 @@ class Links(Table):
     causation: Floats
     same_sign: Bools
     lag_direction: Bytes
+    found: Bytes
+    found_day: Ints
+    found_until: Ints
     strength: Floats
     state: Bytes
     held_state: Bytes
@@ -65,6 +72,7 @@ class Links(Table):
     first_at: Longs
     last_at: Longs
     last_day: Ints
+    fed_day: Ints
     gap_squares: Floats
     formed_day: Ints
 
@@ -98,6 +106,9 @@ class LinkRow(NamedTuple):
     causation: float
     same_sign: bool
     lag_direction: int
+    found: int
+    found_day: int
+    found_until: int
     strength: float
     state: int
     held_state: int
@@ -107,6 +118,7 @@ class LinkRow(NamedTuple):
     first_at: int
     last_at: int
     last_day: int
+    fed_day: int
     gap_squares: float
     formed_day: int
 
@@ -116,7 +128,7 @@ class LinkRow(NamedTuple):
         return self.raw > 0 and not self.latent and self.state != LinkState.DISSOLVED
 
 
-FIRST_BY_EVIDENCE: Final = 12  # `strength`: from here on, the fields that evidence changes
+FIRST_BY_EVIDENCE: Final = 15  # `strength`: from here on, the fields that evidence changes
 
 
 class Stars(Table):
@@ -142,6 +154,7 @@ class Stars(Table):
         "connections": ("i4", 0),
         "engaged_days": ("u8", 0),  # bit k: engaged k days ago
         "valued_days": ("u8", 0),  # bit k: observed or engaged by its own items k days ago
+        "observed_days": ("u8", 0),  # bit k: observed k days ago
         "stuck_days": ("u8", 0),  # bit k: stuck k days ago
         "ring_row": ("i4", -1),
     }
@@ -164,6 +177,7 @@ class Stars(Table):
     connections: Ints
     engaged_days: Masks
     valued_days: Masks
+    observed_days: Masks
     stuck_days: Masks
     ring_row: Ints
 

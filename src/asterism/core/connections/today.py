@@ -12,6 +12,7 @@ said since. The columns always show the rows as they are with all of today's ite
     an item comes     what is noted of it                               settled again, from `start`
     ----------------  ------------------------------------------------  ---------------------------------------------
     evidence          LinkDay: time, base gain, kind                    the link; both ends count as engaged today
+    a finding         LinkDay: the finding; one at most is evidence     the link; nobody is engaged
     denied            LinkDay: one more denial                          the link: denials come after all gains
     type_assigned     LinkDay: the latest by (at, id)                   the link
     discovery         what yesterday shows, as evidence                 each link found, once a day (`discovered`)
@@ -46,7 +47,7 @@ formulas (`evidence.py`).
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from operator import neg
@@ -61,6 +62,7 @@ from asterism.core.connections.evidence import (
     gap_square,
     strength_after,
 )
+from asterism.core.connections.findings import Finding, Found, counting, spoken
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_state
 from asterism.core.connections.tables import FIRST_BY_EVIDENCE, NEVER, NOT_FORMED, LinkRow
@@ -86,6 +88,8 @@ class LinkDay:
     factor: float = 1.0  # freshness x excavation x soft cap, as last settled
     denials: int = 0
     assigned: tuple[int, bytes, int, int] | None = None  # at, id, kind, direction: the last one counts
+    findings: list[Finding] = field(default_factory=list)
+    counted: Finding | None = None  # the finding that is evidence too
 
     def add_evidence(self, at: int, kind: EvidenceKind, gain: float) -> None:
         """Note one item of evidence."""
@@ -98,9 +102,40 @@ class LinkDay:
         insort(self.gains, gain, key=neg)
         self.kinds.append(kind)
 
+    def add_finding(self, finding: Finding, *, day: int, gains: Sequence[float], interval: int) -> bool:
+        """Note one finding; of a day's findings one at most is evidence. Say whether there is more evidence now."""
+        insort(self.findings, finding)
+        before, self.counted = self.counted, counting(self.findings, self.start, day=day, interval=interval)
+        if self.counted is None or self.counted == before:
+            return False
+        if before is not None:
+            self._take_back(before.at, before.kind, gains[before.kind])
+        self.add_evidence(self.counted.at, EvidenceKind(self.counted.kind), gains[self.counted.kind])
+        return before is None
+
+    def told(self) -> tuple[list[int], list[int]]:
+        """Give times and kinds, each in order, of the evidence that is no finding."""
+        times, kinds = list(self.times), sorted(self.kinds)
+        if self.counted is not None:
+            times.remove(self.counted.at)
+            kinds.remove(self.counted.kind)
+        return times, kinds
+
     def copy(self) -> LinkDay:
         """Copy the day, so that one copy can go on without the other."""
-        return replace(self, times=list(self.times), gains=list(self.gains), kinds=list(self.kinds))
+        return replace(
+            self,
+            times=list(self.times),
+            gains=list(self.gains),
+            kinds=list(self.kinds),
+            findings=list(self.findings),
+        )
+
+    def _take_back(self, at: int, kind: int, gain: float) -> None:
+        self.times.remove(at)
+        self.gains.remove(gain)
+        self.kinds.remove(kind)
+        self.gap_squares = self._all_gap_squares() if self.times else 0.0
 
     def _last_time(self, at: int) -> int:
         if self.times:
@@ -167,6 +202,7 @@ def settle_link(
             first_at=start.first_at if start.raw else today.times[0],
             last_at=today.times[-1],
             last_day=day,
+            fed_day=day,
             gap_squares=start.gap_squares + today.gap_squares,
             formed_day=start.formed_day if start.raw else day,
         )
@@ -174,6 +210,9 @@ def settle_link(
         row = start._replace(strength=strength)
     if today.assigned is not None:
         row = row._replace(kind=today.assigned[2], direction=today.assigned[3], user_type=True)
+    if today.findings:
+        row = spoken(row, today.findings)
+        row = row if today.counted is None else row._replace(found_day=day)
     for _ in range(today.denials if row.raw else 0):
         row = deny(row, rungs=rungs, parameters=p)
         if row.state == LinkState.DISSOLVED:
@@ -213,6 +252,8 @@ REBORN: Mapping[str, float] = {  # a dissolved pair's next life begins with noth
     "causation": 0.0,
     "same_sign": False,
     "lag_direction": 0,
+    "found": int(Found.NEVER),
+    "fed_day": NEVER,
 }
 
 

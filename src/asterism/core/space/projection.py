@@ -38,7 +38,7 @@ from asterism.core.space.parameters import SpaceParameters
 from asterism.core.walkers.capability import WALKS
 from asterism.core.walkers.fold import Walks
 
-FOLD_VERSION = 7  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
+FOLD_VERSION = 8  # raise it when the arithmetic changes: stored checkpoints of another version are refolded
 Fold = TypeVar("Fold")
 Rules = TypeVar("Rules", bound=Parameters)
 

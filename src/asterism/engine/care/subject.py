@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from asterism.core.blocks.scoring import block_id
+from asterism.core.connections.inputs import VALUES
 from asterism.core.dialogue.actors import whole_word
 from asterism.core.dialogue.payloads import TRANSCRIPT, session_key
 from asterism.core.ledger.items import Item, check_text, cut
@@ -18,7 +19,7 @@ from asterism.core.text.names import Names, flattened
 from asterism.core.text.near import did_you_mean
 from asterism.errors import InputError, UnknownError
 
-INSIDE = "session "  # what items say of each other's sessions; no node is called so
+INSIDE = ("session ", VALUES)  # what items say of sessions, and of what they saw; no node is called so
 SOURCES_SHOWN = 12
 PACKED = ("events", "vector", "vectors")  # fields of items that hold numbers as text
 NAME = "name"
