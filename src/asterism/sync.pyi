@@ -31,6 +31,10 @@ from asterism.engine.blocks.acts import Ids
 from asterism.engine.blocks.learn import FactRow
 from asterism.engine.care.checkup import Checkup
 from asterism.engine.connections.observe import EvidenceRow
+from asterism.engine.diary.missing import Missing
+from asterism.engine.diary.tell import DiaryTold
+from asterism.engine.diary.values import Series
+from asterism.engine.diary.week import Week
 from asterism.engine.exchange.export import Exported, Progress, Target
 from asterism.engine.exchange.take_in import Imported, Source
 from asterism.engine.explain.why import Subject
@@ -52,6 +56,12 @@ def derive(face: type, source: type) -> None: ...
 class _Reads:
     """What can be asked of a memory, now or as it was."""
 
+    def diary(self, star: str | None=None, *, at: When | None=None) -> list[Series]:
+        """Give the values that were told, day by day, in the units they were told in: of all stars, or of one."""
+    def missing(self, *, days: int=14, at: When | None=None) -> Missing:
+        """Say which stars that are told day by day lack a value, on which of the last days, and for how long."""
+    def week(self, *, at: When | None=None) -> Week:
+        """Look back on seven days: what changed, what goes with what, what is new or fades, what is missing."""
     def link(self, a: str, b: str, *, at: When | None=None) -> Link | None:
         """Give the connection between two nodes as seen from `a`, or None."""
     def links(self, a: str | None=None, b: str | None=None, *, at: When | None=None) -> list[Link]:
@@ -192,6 +202,15 @@ class Memory(_Reads):
         """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
 
         A date as `to` means its noon UTC, as with everything that is told."""
+    def read_diary(self, diary: str | Path | Iterable[Mapping[str, object]], *, scales: Mapping[str, str] | None=None, layout: str | None=None, date: str | None=None, star: str | None=None, value: str | None=None, columns: Iterable[str]=(), dates: str | None=None, decimal: str | None=None, delimiter: str | None=None, several: str | None=None, source: str | None=None, skip_erased: bool=False) -> DiaryTold:
+        """Read values from a CSV file or from rows: wide (a column a star) or long (date, star, value).
+
+        Everything not told is found by looking at the whole file, or asked for: the `layout`, the columns of the
+        `date`, `star` and `value`, the order of `dates` (dmy, mdy), the sign before decimals (`decimal`: dot, comma).
+        `scales` says for a star from what to what its values run ("1..7"); else it is guessed, and kept.
+        `several` makes one of the values of a day: last, mean, sum. Read again, only what is new or changed is told."""
+    def tell_values(self, values: Mapping[str, float], *, at: When | None=None, scales: Mapping[str, str] | None=None, source: str | None=None) -> DiaryTold:
+        """Tell today's values, or another day's, on each star's own scale; a star that is not there is made."""
     def unanswered(self, query: str) -> str:
         """Write down that a question has no sure answer, and give the item's id; `open_questions` lists them.
 

@@ -9,6 +9,7 @@ from asterism.engine.blocks.calls import BlockCalls, BlockReads
 from asterism.engine.care.calls import CareCalls
 from asterism.engine.care.erase_calls import ErasureCalls
 from asterism.engine.connections.calls import ConnectionCalls
+from asterism.engine.diary.calls import DiaryCalls, DiaryReads
 from asterism.engine.exchange.calls import ExchangeCalls, ExchangeReads
 from asterism.engine.explain.calls import ExplainReads
 from asterism.engine.explore.calls import ExplorationCalls, RecallReads
@@ -37,6 +38,8 @@ if TYPE_CHECKING:  # to import this is to know the calls; the engine is loaded w
 
 class Memory(
     ConnectionCalls,
+    DiaryReads,
+    DiaryCalls,
     Reads,
     RecallReads,
     ExplainReads,
@@ -294,7 +297,7 @@ class Memory(
         return await self._runner.run(work)
 
 
-class Snapshot(Reads, RecallReads, ExplainReads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):
+class Snapshot(Reads, DiaryReads, RecallReads, ExplainReads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):
     """A memory as it was; it answers what a memory answers, and changes nothing."""
 
     def __init__(self, memory: Memory, *, at: int, known_at: int | None) -> None:

@@ -51,6 +51,7 @@ AS_OPTIONS: Mapping[str, str] = {  # of the command line, where they are called 
     "budget_tokens": "--budget",
     "k": "-k",
     "mapping": "--map",
+    "scales": "--scale",
     "started_at": "--started",
     "file_format": "--format",
 }

@@ -10,7 +10,7 @@ from asterism.core.connections.words import DIRECTED, Direction, Domain, Evidenc
 from asterism.core.ledger.calendar import day_of, to_date, to_micros
 from asterism.core.ledger.items import Payload, Value, quoted
 from asterism.core.ledger.nodes import slug
-from asterism.core.ledger.payloads import Fields, Test, check_fields, item_id, share, text
+from asterism.core.ledger.payloads import Fields, Test, check_fields, finite, item_id, number, share, text, yes
 
 
 def one_of(vocabulary: type[IntEnum]) -> Test:
@@ -66,7 +66,10 @@ FIELDS: Mapping[str, Fields] = {
     "type_assigned": {**PAIR, "kind": one_of(LinkKind), "direction": one_of(Direction)},
     "discovery": {},
 }
-PERHAPS: Mapping[str, Fields] = {"star_added": {"domain": one_of(Domain)}}  # what not every item says
+PERHAPS: Mapping[str, Fields] = {  # what not every item says
+    "star_added": {"domain": one_of(Domain)},
+    "brightness_observed": {"low": finite, "high": finite, "guessed": yes},  # the scale a value was told on
+}
 OF_A_FINDING: Fields = {  # evidence that looking through all told values gave
     **FIELDS["evidence"],
     "kind": _among("correlation_detected", "causation_detected"),
@@ -111,10 +114,18 @@ def check_payload(what: str, payload: Payload) -> None:
             raise ValueError("it ends before it begins")
     if what == "star_added" and payload["star"] != slug(str(payload["name"])):
         raise ValueError("its star is not called by its name")
+    if what == "brightness_observed" and not _whole_scale(payload):
+        raise ValueError("its scale does not say its least and its most")
     if what == "type_assigned":
         directed = payload["kind"] in {word(kind) for kind in DIRECTED}
         if directed != (payload["direction"] != word(Direction.NONE)):
             raise ValueError(f"{payload['kind']} does not go with direction {payload['direction']}")
+
+
+def _whole_scale(payload: Payload) -> bool:
+    """Say whether a value is told without a scale, or with the whole of one."""
+    told = payload.keys() & PERHAPS["brightness_observed"].keys()
+    return not told or ({"low", "high"} <= told and number(payload["low"], "low") < number(payload["high"], "high"))
 
 
 def evidence_text(a: str, b: str, kind: str) -> str:

@@ -7,6 +7,7 @@ ValueError, with or without `python -O`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -79,6 +80,18 @@ def share(value: Value, field: str) -> None:
     """Let through a number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise ValueError(f"its {field} is no number from 0 to 1")
+
+
+def finite(value: Value, field: str) -> None:
+    """Let through a number that is no infinity."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"its {field} is no finite number")
+
+
+def yes(value: Value, field: str) -> None:
+    """Let through what is only said where it is so."""
+    if value is not True:
+        raise ValueError(f"its {field} is only said where it is so")
 
 
 def item_id(value: Value, field: str) -> None:

@@ -1,0 +1,119 @@
+"""The scale that values of a star are told on: "1..7", "-3..3", "0..20000".
+
+    brightness = .05 + .95 x (value - low) / (high - low)        what the memory works with
+    value      = low + (brightness - .05) / .95 x (high - low)   what people are shown again
+
+The item that tells a value keeps its scale, so the value can be shown as it was told.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from asterism.core.ledger.items import Payload, cut
+from asterism.core.ledger.model import Model
+from asterism.core.ledger.payloads import number
+from asterism.errors import InputError
+
+LOWEST = 0.05  # the brightness of a scale's low end: a star is never quite dark
+SMALL = (1, 2, 3, 5, 7, 10)  # highest marks of the scales that people use
+WRITTEN = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*(?:\.\.|to|–)\s*([+-]?\d+(?:\.\d+)?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale(Model):
+    """The least and the most that a value can be; `guessed` from values, where nobody told it."""
+
+    low: float
+    high: float
+    guessed: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.low:.12g}..{self.high:.12g}"
+
+    def holds(self, value: float) -> bool:
+        """Say whether a value is on the scale.
+
+        >>> Scale(1, 7).holds(7), Scale(1, 7).holds(7.5)
+        (True, False)
+        """
+        return self.low <= value <= self.high
+
+    def brightness(self, value: float) -> float:
+        """Give the brightness of a value.
+
+        >>> Scale(1, 7).brightness(4), Scale(-3, 3).brightness(-3)
+        (0.525, 0.05)
+        """
+        share = (value - self.low) / (self.high - self.low)
+        return min(1.0, round(LOWEST + (1.0 - LOWEST) * share, 12))
+
+    def value(self, brightness: float) -> float:
+        """Give the value that has a brightness, as it was told.
+
+        >>> Scale(1, 7).value(0.525), Scale(0, 20000).value(Scale(0, 20000).brightness(12345))
+        (4.0, 12345.0)
+        """
+        span = self.high - self.low
+        told = self.low + (brightness - LOWEST) / (1.0 - LOWEST) * span
+        return round(told, max(0, 9 - math.ceil(math.log10(span)))) + 0.0
+
+    def fields(self) -> dict[str, float | bool]:
+        """Give what the item of a value says of its scale."""
+        told: dict[str, float | bool] = {"low": self.low, "high": self.high}
+        return told | ({"guessed": True} if self.guessed else {})
+
+
+def scale_of(payload: Payload) -> Scale | None:
+    """Read the scale that an item tells its value on; None if it tells a brightness.
+
+    >>> print(scale_of({"star": "mood", "value": 0.525, "low": 1.0, "high": 7.0}), scale_of({"value": 0.5}))
+    1..7 None
+    """
+    if "low" not in payload:
+        return None
+    return Scale(number(payload["low"], "low"), number(payload["high"], "high"), payload.get("guessed") is True)
+
+
+def told_scale(text: str) -> Scale:
+    """Read a scale as people write it.
+
+    >>> print(told_scale("1..7"), told_scale("-3 to 3"))
+    1..7 -3..3
+    """
+    found = WRITTEN.fullmatch(str(text))
+    if found and float(found[1]) < float(found[2]):
+        return Scale(float(found[1]), float(found[2]))
+    shown = cut(str(text))
+    raise InputError(
+        f"{shown!r} is no scale", code="bad_scale", item=shown, hint="write the least and the most: 1..7, -3..3, 0..100"
+    )
+
+
+def guess(values: Iterable[float]) -> Scale:
+    """Guess the scale of values: the narrowest that people use and that holds them all.
+
+    >>> print(guess([2, 4, 6]), guess([0, 1]), guess([-2, 1]), guess([6.5, 8]), guess([4200, 11800]))
+    1..7 0..1 -2..2 0..10 0..20000
+    """
+    told = [float(value) for value in values]
+    low, high = min(told), max(told)
+    most = _mark(max(high, -low))
+    if low < 0:
+        return Scale(-most, most, guessed=True)
+    rated = low >= 1 and high <= 10 and all(value.is_integer() for value in told)
+    if rated:
+        return Scale(1.0, max(5.0, most), guessed=True)
+    return Scale(0.0, most if most <= 1 else max(10.0, most), guessed=True)
+
+
+def _mark(most: float) -> float:
+    """Give the first mark from a number on at which scales end."""
+    for mark in SMALL:
+        if most <= mark:
+            return float(mark)
+    power = 10.0 ** math.floor(math.log10(most))
+    return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if most <= step * power)

@@ -1,0 +1,114 @@
+"""What stands in a cell: a number in the way the whole file writes numbers, nothing, or a word."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from asterism.core.ledger.items import cut
+from asterism.errors import InputError
+from asterism.hints import Hint, option
+
+MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "-", "--", "–", "—", "?", "."})
+WORDS = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0, "ja": 1.0, "nein": 0.0, "x": 1.0}
+DECIMALS = {"dot": ".", "comma": ","}
+CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
+_NUMBER = re.compile(r"[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}([.,])\d{3}")  # 1.234: a thousand or so, or a little more than one
+
+
+class Cell(NamedTuple):
+    """A cell with its place: the line of the file and the name of the column."""
+
+    row: int
+    column: str
+    text: str
+
+
+def is_missing(text: str) -> bool:
+    """Say whether a cell says that there is no value.
+
+    >>> [is_missing(text) for text in ("", " NA ", "-", "0")]
+    [True, True, True, False]
+    """
+    return text.strip().casefold() in MISSING
+
+
+def bad_cell(cell: Cell, problem: str, *, hint: str, code: str = "bad_cell") -> InputError:
+    """Say what is wrong with a cell, and where it stands."""
+    where = f"row {cell.row}, column {cell.column!r}"
+    return InputError(f"{where}: {cut(cell.text)!r} {problem}", code=code, item=where, hint=hint)
+
+
+def bare(text: str) -> str:
+    """Take off what stands around a number: spaces, a per cent sign, the sign of a minus.
+
+    >>> bare("−1 200 %")
+    '-1200'
+    """
+    return re.sub(r"[\s\u00a0\u202f']", "", text).removesuffix("%").replace("−", "-")
+
+
+def decimal_of(cells: Iterable[Cell], *, delimiter: str, told: str | None = None) -> str:
+    """Find the sign before decimals by all numbers of a file; where they leave it open, ask.
+
+    >>> decimal_of([Cell(2, "sleep", "6,5"), Cell(3, "steps", "9.120")], delimiter=";")
+    ','
+    """
+    if told is not None:
+        return DECIMALS[told]
+    open_cell: Cell | None = None
+    sure: dict[str, Cell] = {}
+    for cell in cells:
+        text = bare(cell.text)
+        if not _NUMBER.fullmatch(text) or not ("," in text or "." in text):
+            continue
+        if _THOUSANDS.fullmatch(text):
+            open_cell = open_cell or cell
+            continue
+        last = max(text.rfind("."), text.rfind(","))
+        if text.count(text[last]) > 1:  # 1.234.567: signs between thousands, so decimals have the other one
+            sure.setdefault("," if text[last] == "." else ".", cell)
+        else:
+            sure.setdefault(text[last], cell)
+    if len(sure) == 2:
+        dot = sure["."]
+        problem = f"has decimals after a dot, row {sure[','].row} ({cut(sure[','].text)!r}) after a comma"
+        raise bad_cell(dot, problem, hint="write all numbers in one way", code="mixed_decimals")
+    if sure:
+        return next(iter(sure))
+    if open_cell is None or delimiter == ",":
+        return "."
+    raise bad_cell(
+        open_cell,
+        "may be a thousand or a decimal number",
+        hint=Hint("choose the sign before decimals: ", option("decimal"), " comma or dot"),
+        code="unsure_decimals",
+    )
+
+
+def number_of(text: str, *, decimal: str = ".") -> float | None:
+    """Read a number: plain, with thousands, a time as hours, or a word for yes and no; None if it is none.
+
+    >>> number_of("1.234,5", decimal=","), number_of("7:30"), number_of("yes"), number_of("tired")
+    (1234.5, 7.5, 1.0, None)
+    """
+    text = bare(text)
+    if text.casefold() in WORDS:
+        return WORDS[text.casefold()]
+    clock = CLOCK.fullmatch(text)
+    if clock:
+        return int(clock[1]) + int(clock[2]) / 60 + int(clock[3] or 0) / 3600
+    if not _NUMBER.fullmatch(text):
+        return None
+    other = "," if decimal == "." else "."
+    whole, _, rest = text.partition(decimal)
+    if other in rest or (other in whole and not re.fullmatch(rf"[+-]?\d{{1,3}}(\{other}\d{{3}})+", whole)):
+        return None
+    try:
+        value = float(text.replace(other, "").replace(decimal, "."))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None

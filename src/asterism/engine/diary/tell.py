@@ -1,0 +1,297 @@
+"""Values of a diary into the ledger: stars made on the way, one scale a star, and nothing told twice.
+
+A value without a time of day is the value of its day: told again it is known, told otherwise it corrects, a microsecond
+later than what it corrects. One with a time of day is one of several of that day. A star keeps its scale. Told another
+one, its values are told again on it, as they were meant; where the scale was only guessed, values beyond it widen it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from typing import NamedTuple
+
+from asterism.core.connections.fold import KINDS
+from asterism.core.connections.read import star as read_star
+from asterism.core.connections.scales import Scale, guess, told_scale
+from asterism.core.ledger.calendar import MICROS_PER_SECOND, day_of, to_micros
+from asterism.core.ledger.items import Item, Value, check_text, make_item
+from asterism.core.ledger.model import Model
+from asterism.core.ledger.nodes import slug
+from asterism.core.space.graph import SpaceGraph
+from asterism.core.space.projection import Projection
+from asterism.core.space.resolve import find
+from asterism.engine.diary.values import KIND, Told, Values, shown, values_of
+from asterism.engine.space.live import Live
+from asterism.engine.space.said import told_time
+from asterism.errors import AsterismError, InputError
+from asterism.hints import Hint, option
+
+SHOWN = 20  # changes that are listed; all are counted
+
+
+class New(NamedTuple):
+    """A value to tell: of which star, of which day, at which time if one was told; and where it stands."""
+
+    name: str
+    day: date
+    time: time | None
+    value: float
+    where: str = ""  # row 4, column 'mood'
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Model):
+    """A value that is another now."""
+
+    star: str
+    day: date
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class StarTold(Model):
+    """What was told of one star."""
+
+    id: str
+    name: str
+    low: float
+    high: float
+    guessed: bool  # the scale was looked at from the values
+    made: bool  # the star was not there before
+    rescaled: int  # earlier values that were told again on another scale
+    values: int
+    new: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryTold(Model):
+    """What became of the values of a diary."""
+
+    name: str
+    layout: str  # wide, long, or a line: told by hand
+    dates: str
+    rows: int
+    first: date
+    last: date
+    stars: tuple[StarTold, ...]
+    new: int
+    changed: int
+    known: int  # values that were there already
+    empty: int  # cells without a value
+    left_out: tuple[str, ...]  # columns that hold no values
+    erased: int  # values that were erased here, and did not come back
+    changes: tuple[Changed, ...]  # the first of them
+
+
+@dataclass
+class _Star:
+    """One star on the way in."""
+
+    id: str
+    name: str
+    made: bool
+    values: list[New] = field(default_factory=list)
+    items: list[tuple[int, float]] = field(default_factory=list)  # at and value, as told
+    rescaled: int = 0
+    new: int = 0
+    changes: list[Changed] = field(default_factory=list)
+    scale: Scale = field(default_factory=lambda: Scale(0.0, 1.0))
+
+
+class Telling:
+    """One call that tells values; all of them are written, or none."""
+
+    def __init__(
+        self, live: Live, values: Sequence[New], scales: Mapping[str, str], *, source: str, skip_erased: bool
+    ) -> None:
+        self._live, self._values, self._source, self._skip = live, values, source, skip_erased
+        self._scales = {name: told_scale(text) for name, text in scales.items()}
+        self.stars: list[_Star] = []
+
+    def run(self) -> int:
+        """Write what is new; give how many values stay away because they were erased."""
+        written = self._live.write(self._items, told=() if self._skip else KINDS)
+        return sum(each.outcome.buried for each in written)
+
+    def _items(self, folded: Projection) -> list[Item]:
+        told = values_of(self._live)
+        self.stars = self._named(folded)
+        for star in self.stars:
+            star.scale = self._scale(star, told)
+            self._place(star, told)
+        return [item for star in self.stars for item in self._of(star, folded)]
+
+    def _named(self, folded: Projection) -> list[_Star]:
+        """Find the stars that are meant; those that are not there are made."""
+        graph = SpaceGraph(folded)
+        found: dict[str, _Star] = {}
+        by_name: dict[str, _Star] = {}
+        for each in self._values:
+            if each.name not in by_name:
+                check_text(each.name, field="name")
+                there = find(graph, each.name, ("star",))
+                star = there.id if there else slug(each.name)
+                if star in found:
+                    raise InputError(
+                        f"{each.name!r} and {found[star].name!r} are one star, {star}",
+                        code="same_star",
+                        item=each.name,
+                        hint="give one of the columns another name",
+                    )
+                name = folded.connections.names[folded.nodes.rows[star]] if there else " ".join(each.name.split())
+                found[star] = by_name[each.name] = _Star(star, name, made=there is None)
+            by_name[each.name].values.append(each)
+        for name in self._scales:
+            if name not in by_name and slug(name) not in found:
+                names = ", ".join(by_name)
+                raise InputError(
+                    f"a scale is told for {name!r}, which has no values here",
+                    code="unknown_star",
+                    item=name,
+                    hint=f"there are {names}",
+                )
+        return list(by_name.values())
+
+    def _scale(self, star: _Star, told: Values) -> Scale:
+        names = {slug(star.name), star.id, *(slug(each.name) for each in star.values[:1])}
+        chosen = next((scale for name, scale in self._scales.items() if slug(name) in names), None)
+        held = told.scale(star.id)
+        if chosen is None and held is not None and held.guessed:
+            before = [shown(each, held) for each in told.told[star.id] if each.scale is not None]
+            if not all(held.holds(each.value) for each in star.values):
+                chosen = guess([held.low, held.high, *before, *(each.value for each in star.values)])
+        scale = chosen or held or guess([each.value for each in star.values])
+        for each in star.values:
+            if not scale.holds(each.value):
+                raise InputError(
+                    f"{each.where + ': ' if each.where else ''}{star.name} {each.value:g} is not on its scale, {scale}",
+                    code="off_scale",
+                    item=each.where or star.id,
+                    hint=Hint("correct it, or tell another scale: ", option("scales"), f" {star.id}=LOW..HIGH"),
+                )
+        return scale
+
+    def _place(self, star: _Star, told: Values) -> None:
+        """Say at which times which values are told: those of before on another scale, and those that are new."""
+        held, days, seconds = told.scale(star.id), told.days(star.id), told.seconds(star.id)
+        same = held is not None and (held.low, held.high, held.guessed) == (
+            star.scale.low,
+            star.scale.high,
+            star.scale.guessed,
+        )
+        due: dict[int, tuple[int, float]] = {}  # by the time of what it corrects
+        if not same:
+            for each in seconds.values():
+                if each.scale is not None:
+                    due[each.at] = (each.at + 1, shown(each, held))
+            star.rescaled = len(due)
+        for new in star.values:
+            at, old = self._slot(new, days, seconds)
+            if old is not None and old.scale is not None and _near(shown(old, held), new.value, star.scale):
+                continue
+            if old is None:
+                star.new += 1
+                star.items.append((at, new.value))
+            else:
+                star.changes.append(Changed(star.id, new.day, shown(old, held or star.scale), new.value))
+                due[old.at] = (max(at, old.at + 1), new.value)
+        star.items += due.values()
+
+    def _slot(self, new: New, days: Mapping[int, Told], seconds: Mapping[int, Told]) -> tuple[int, Told | None]:
+        """Give the time at which a value is told, and what was told there before."""
+        live, now = self._live, self._live.now()
+        try:
+            if new.time is None:
+                at = told_time(live, new.day)
+                return at, days.get(day_of(at))
+            at = to_micros(datetime.combine(new.day, new.time, UTC))
+            if at > now and day_of(at) == day_of(now):  # a clock on a wall east of here
+                return now, days.get(day_of(now))
+            at = told_time(live, datetime.combine(new.day, new.time, UTC))
+        except AsterismError as error:
+            if new.where:
+                error.message, error.hint = f"{new.where}: {error.message}", "correct the date of this row"
+            raise
+        return at, seconds.get(at // MICROS_PER_SECOND)
+
+    def _of(self, star: _Star, folded: Projection) -> list[Item]:
+        items = []
+        if star.items:
+            first = min(at for at, _ in star.items)
+            row = folded.nodes.rows.get(star.id)
+            born = None if star.made or row is None else folded.connections.graph.stars.born_day.item(row)
+            if born is None or day_of(first) < born:
+                payload: dict[str, Value] = {"star": star.id, "name": star.name}
+                held = read_star(folded.connections, star.id)
+                if held is not None and held.domain is not None:
+                    payload["domain"] = held.domain
+                items.append(self._item("star_added", first, payload))
+        scale = star.scale
+        for at, value in sorted(star.items):
+            items.append(self._item(KIND, at, {"star": star.id, "value": scale.brightness(value), **scale.fields()}))
+        return items
+
+    def _item(self, what: str, at: int, payload: Mapping[str, Value]) -> Item:
+        live = self._live
+        return make_item(
+            space=live.space, what=what, at=at, payload=payload, known_at=live.stamp(), source=self._source
+        )
+
+
+def _near(one: float, other: float, scale: Scale) -> bool:
+    return abs(one - other) <= 1e-9 * (scale.high - scale.low)
+
+
+def tell(
+    live: Live,
+    values: Sequence[New],
+    *,
+    scales: Mapping[str, str] | None = None,
+    source: str = "",
+    skip_erased: bool = False,
+    name: str = "",
+    layout: str = "line",
+    dates: str = "",
+    rows: int = 1,
+    empty: int = 0,
+    left_out: Sequence[str] = (),
+) -> DiaryTold:
+    """Tell values, and say what became of them."""
+    telling = Telling(live, values, scales or {}, source=source, skip_erased=skip_erased)
+    erased = telling.run()
+    changes = [change for star in telling.stars for change in star.changes]
+    new = sum(star.new for star in telling.stars)
+    return DiaryTold(
+        name=name,
+        layout=layout,
+        dates=dates,
+        rows=rows,
+        first=min(each.day for each in values),
+        last=max(each.day for each in values),
+        stars=tuple(
+            StarTold(
+                star.id,
+                star.name,
+                star.scale.low,
+                star.scale.high,
+                star.scale.guessed,
+                star.made,
+                star.rescaled,
+                len(star.values),
+                star.new,
+                len(star.changes),
+            )
+            for star in telling.stars
+        ),
+        new=new,
+        changed=len(changes),
+        known=len(values) - new - len(changes),
+        empty=empty,
+        left_out=tuple(left_out),
+        erased=erased,
+        changes=tuple(changes[:SHOWN]),
+    )

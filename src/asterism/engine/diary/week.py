@@ -1,0 +1,192 @@
+"""A week at a glance: what changed, what goes with what, what no longer does, what was expected, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from statistics import fmean
+
+from asterism.core.connections import read
+from asterism.core.connections.model import Prediction
+from asterism.core.connections.words import LinkState
+from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, day_of, to_date, to_datetime
+from asterism.core.ledger.items import Item
+from asterism.core.ledger.model import Link, Model, link_id
+from asterism.core.ledger.payloads import number
+from asterism.engine.diary.missing import Missing, missing
+from asterism.engine.diary.values import Values, series, values_of
+from asterism.engine.space.live import Live
+
+WEEK = 7
+BEFORE = 28  # days before the week that it is compared with
+LEAST = 3  # days with a value on both sides, to compare them
+FADING = 0.05  # strength that a link must have lost in the week to be told as fading
+ASLEEP = frozenset({LinkState.DISSOLVED.name, LinkState.DORMANT.name})
+
+
+@dataclass(frozen=True, slots=True)
+class StarWeek(Model):
+    """One star's week against the four before, in the units it was told in."""
+
+    id: str
+    name: str
+    days: int  # with a value, this week
+    mean: float | None  # None: nothing was told
+    before: float | None  # None: too little was told to compare with
+    change: float | None
+    share: float | None  # the change as a share of the scale: what makes stars comparable
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Model):
+    """What the values show of a pair; `r` is how closely they go together, from -1 to 1."""
+
+    id: str
+    a: str  # the one that leads, if one does
+    b: str
+    kind: str  # together, or leads
+    r: float
+    lag_days: int
+    days: int
+    since: date  # when it was first found
+
+
+@dataclass(frozen=True, slots=True)
+class Faded(Model):
+    """A link that lost strength in the week, or fell asleep, or ended."""
+
+    id: str
+    before: float
+    after: float
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Week(Model):
+    """Seven days up to a day."""
+
+    first: date
+    last: date
+    stars: tuple[StarWeek, ...]  # the largest changes first
+    together: tuple[Found, ...]  # what holds now
+    new: tuple[str, ...]  # of these, what was first found this week
+    gone: tuple[Found, ...]  # what no longer holds, since this week
+    linked: tuple[str, ...]  # other links that came this week
+    fading: tuple[Faded, ...]
+    expected: tuple[Prediction, ...]  # what was expected for this week
+    missing: Missing
+
+
+def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
+    """Look back on the seven days that end with a moment."""
+    moment = live.moment(at)
+    day = day_of(moment)
+    start = (day - WEEK + 1) * MICROS_PER_DAY
+    now, then = live.view(moment, known_at=known_at).connections, None
+    names = {star.id: star.name for star in read.stars(now)}
+    links = {link.id: link for link in read.links(now)}
+    predictions = read.predictions(now).items
+    values = values_of(live, at=moment, known_at=known_at)
+    items = [
+        stored.item
+        for stored in live.store.items(
+            live.space, only={"evidence"}, until_at=moment, known_until=known_at, naming={"holds", "gone"}
+        )
+        if "finding" in stored.item.payload
+    ]
+    then = live.view(start - 1, known_at=known_at).connections
+    earlier = {link.id: link for link in read.links(then)}
+    together, gone = found(items, start)
+    told = {each.id for each in (*together, *gone)}
+    week_end = to_datetime(day * MICROS_PER_DAY + DAY_END)
+    return Week(
+        first=to_date(day - WEEK + 1),
+        last=to_date(day),
+        stars=tuple(stars(values, names, day)),
+        together=tuple(together),
+        new=tuple(each.id for each in together if each.since >= to_date(day - WEEK + 1)),
+        gone=tuple(gone),
+        linked=tuple(
+            each for each, link in links.items() if _awake(link) and not _awake(earlier.get(each)) and each not in told
+        ),
+        fading=tuple(_fading(links, earlier, told)),
+        expected=tuple(each for each in predictions if to_datetime(start) <= each.expected_at <= week_end),
+        missing=missing(values, names, day=day, days=WEEK),
+    )
+
+
+def stars(values: Values, names: Mapping[str, str], day: int) -> list[StarWeek]:
+    """Compare each star's week with the four before it; the largest changes first."""
+    told = []
+    first = to_date(day - WEEK + 1)
+    earliest = to_date(day - WEEK + 1 - BEFORE)
+    for star, name in names.items():
+        all_days = series(values, star, name)
+        recent = [each.value for each in all_days if each.day >= first]
+        before = [each.value for each in all_days if earliest <= each.day < first]
+        if not recent and not before:
+            continue
+        mean = round(fmean(recent), 9) if recent else None
+        usual = round(fmean(before), 9) if len(before) >= LEAST else None
+        change = round(mean - usual, 9) if mean is not None and usual is not None and len(recent) >= LEAST else None
+        span = 1.0 if all_days.low is None or all_days.high is None else all_days.high - all_days.low
+        share = None if change is None else round(change / span, 9)
+        told.append(StarWeek(star, name, len(recent), mean, usual, change, share))
+    return sorted(told, key=lambda each: (-abs(each.share or 0.0), each.id))
+
+
+def found(items: Iterable[Item], start: int) -> tuple[list[Found], list[Found]]:
+    """Give the pairs that values show to go together now, and those that did until this week; the closest first."""
+    first: dict[str, int] = {}
+    last: dict[str, Item] = {}
+    for item in items:
+        name = link_id(str(item.payload["a"]), str(item.payload["b"]))
+        last[name] = item
+        if item.payload["finding"] == "holds":
+            first.setdefault(name, item.at)
+        elif item.at < start:
+            first.pop(name, None)
+    holds = [_found(name, item, first[name]) for name, item in last.items() if item.payload["finding"] == "holds"]
+    ended = [
+        _found(name, item, first.get(name, item.at))
+        for name, item in last.items()
+        if item.payload["finding"] != "holds" and item.at >= start
+    ]
+    return sorted(holds, key=_closeness), sorted(ended, key=_closeness)
+
+
+def _found(name: str, item: Item, since: int) -> Found:
+    payload = item.payload
+    a, b = str(payload["a"]), str(payload["b"])
+    if payload["direction"] == "b_to_a":
+        a, b = b, a
+    return Found(
+        name,
+        a,
+        b,
+        "together" if payload["direction"] == "none" else "leads",
+        number(payload["r"], "r"),
+        int(number(payload["lag_days"], "lag_days")),
+        int(number(payload["days"], "days")),
+        to_date(day_of(since)),
+    )
+
+
+def _closeness(each: Found) -> tuple[float, str]:
+    return -abs(each.r), each.id
+
+
+def _awake(link: Link | None) -> bool:
+    return link is not None and link.state not in ASLEEP
+
+
+def _fading(links: Mapping[str, Link], earlier: Mapping[str, Link], told: set[str]) -> list[Faded]:
+    faded = []
+    for name, before in earlier.items():
+        link = links.get(name)
+        after = link.strength if link is not None else 0.0
+        ended = _awake(before) and not _awake(link)
+        if name not in told and (ended or (_awake(link) and before.strength - after >= FADING)):
+            faded.append(Faded(name, before.strength, after, link.state if link is not None else "DISSOLVED"))
+    return sorted(faded, key=lambda each: (each.after - each.before, each.id))

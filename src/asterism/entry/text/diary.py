@@ -1,0 +1,208 @@
+"""A diary as text: what was read, a star's days as a curve, what is missing, and a week in a few lines."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from asterism.entry.text.layout import BLOCKS, WIDTH, Column, Line, Piece, many, paragraph, table
+
+if TYPE_CHECKING:
+    from asterism.engine.diary.missing import Missing, MissingStar
+    from asterism.engine.diary.tell import DiaryTold
+    from asterism.engine.diary.values import Series
+    from asterism.engine.diary.week import Found, StarWeek, Week
+
+SHOWN = 5  # lines of each part of a week
+NOTABLE = 0.05  # of a scale: a smaller change is told as about the same
+CURVE = 30  # days of a curve
+
+
+def read_lines(told: DiaryTold, *, width: int = WIDTH) -> list[Line]:
+    """Say what became of a diary that was read."""
+    about = f"{many(told.rows, 'row')}, {told.first} to {told.last}, {told.layout}"
+    lines: list[Line] = [[Piece(told.name, "name"), Piece(f": {about}")]]
+    rows = [
+        (
+            Piece(star.name, "name"),
+            f"{star.low:.12g}..{star.high:.12g}" + (" (guessed)" if star.guessed else ""),
+            str(star.values),
+            str(star.new),
+            str(star.changed),
+            Piece(_remark(star.made, star.rescaled), "dim"),
+        )
+        for star in told.stars
+    ]
+    heads = [Column("star", least=8), Column("scale")]
+    heads += [Column(head, "right") for head in ("values", "new", "changed")]
+    lines += table([*heads, Column("", least=8)], rows, width=width)
+    lines += _changes(told)
+    notes = [f"{many(told.empty, 'cell')} without a value: missing, not zero."] if told.empty else []
+    if told.left_out:
+        notes.append(f"Left out, as no values: {', '.join(told.left_out)}.")
+    if told.erased:
+        notes.append(f"{many(told.erased, 'value')} erased here before, and left away.")
+    if any(star.guessed and star.new for star in told.stars):
+        one = next(star for star in told.stars if star.guessed and star.new)
+        notes.append(f"Scales were guessed from the values; to tell one: --scale {shlex.quote(one.name)}=LOW..HIGH")
+    if not told.new and not told.changed:
+        notes.append("Nothing new.")
+    elif told.layout != "line":
+        notes.append("Next: asterism discover, asterism week")
+    for note in notes:
+        lines += paragraph(note, width=width, style="dim")
+    return lines
+
+
+def told_lines(told: DiaryTold) -> list[Line]:
+    """Say what became of values that were told in a line."""
+    lines: list[Line] = []
+    before = {change.star: change.before for change in told.changes}
+    for star in told.stars:
+        what = "told" if star.new else f"was {before[star.id]:g}, corrected" if star.changed else "known already"
+        new = ", a new star" if star.made else ""
+        scale = f"{star.low:.12g}..{star.high:.12g}"
+        lines.append([Piece(star.name, "name"), Piece(f": {what} ({scale}{new})")])
+        if star.made and star.guessed:
+            said = f"  The scale {scale} is guessed; another one: --scale {shlex.quote(star.name)}=LOW..HIGH"
+            lines.append([Piece(said, "dim")])
+        if star.rescaled:
+            lines.append([Piece(f"  {many(star.rescaled, 'earlier value')} put on this scale", "dim")])
+    return lines
+
+
+def _remark(made: bool, rescaled: int) -> str:
+    parts = ["a new star"] if made else []
+    return ", ".join(parts + ([f"{rescaled:,} put on this scale"] if rescaled else []))
+
+
+def _changes(told: DiaryTold) -> list[Line]:
+    lines = [
+        [Piece(f"  {change.star}, {change.day}: {change.before:g} -> {change.after:g}")] for change in told.changes
+    ]
+    more = told.changed - len(told.changes)
+    return lines + ([[Piece(f"  and {more} more changes", "dim")]] if more else [])
+
+
+def series_lines(all_series: Sequence[Series], *, width: int = WIDTH) -> list[Line]:
+    """Show stars with their last value and a curve of the last days; a gap is a dot."""
+    rows = [
+        (
+            Piece(each.name, "name"),
+            "" if each.low is None else f"{each.low:.12g}..{each.high:.12g}",
+            str(len(each.values)),
+            str(each.values[-1].day) if each.values else "",
+            f"{each.values[-1].value:g}" if each.values else "",
+            curve(each),
+        )
+        for each in all_series
+    ]
+    heads = [Column("star", least=8), Column("scale"), Column("days", "right"), Column("last"), Column("", "right")]
+    return table([*heads, Column(f"its last {CURVE} days")], rows, width=width)
+
+
+def days_lines(one: Series, *, days: int = CURVE) -> list[Line]:
+    """Show the last values of one star, a line a day."""
+    scale = "" if one.low is None else f", {one.low:.12g}..{one.high:.12g}"
+    lines: list[Line] = [[Piece(one.name, "name"), Piece(f" ({one.id}{scale}): {many(len(one.values), 'day')}")]]
+    lines.append([Piece(curve(one))])
+    lines += [[Piece(f"  {each.day}  {each.value:g}")] for each in one.values[-days:]]
+    return lines
+
+
+def curve(one: Series, *, days: int = CURVE) -> str:
+    """Draw the days up to the last one that was told; a dot is a day without a value."""
+    if not one.values:
+        return ""
+    found = {each.day: each.brightness for each in one.values}
+    last = one.values[-1].day
+    drawn = [found.get(last - timedelta(days=back)) for back in range(days - 1, -1, -1)]
+    text = "".join("·" if each is None else BLOCKS[min(int(each * len(BLOCKS)), len(BLOCKS) - 1)] for each in drawn)
+    return text.lstrip("·")
+
+
+def missing_lines(found: Missing) -> list[Line]:
+    """Say what is missing, and how to tell it."""
+    lines: list[Line] = []
+    today = [star for star in found.stars if star.today]
+    if today:
+        lines.append([Piece(f"Not told for {found.day}: "), Piece(", ".join(star.name for star in today), "name")])
+        lines.append([Piece(f"  asterism diary add {' '.join(f'{star.id}=..' for star in today)}", "dim")])
+    more = [star for star in found.stars if star.missing > star.today]
+    lines += [[Piece("  "), Piece(star.name, "name"), Piece(f": {_gaps(star, found.days)}")] for star in more]
+    if not found.stars:
+        none = f"Nothing is missing in the {found.days} days up to {found.day}."
+        lines.append([Piece(none if found.complete else "No star is told day by day yet: asterism diary add sleep=6")])
+    if found.lapsed:
+        lines.append([Piece(f"Not told for long, and not asked for: {', '.join(found.lapsed)}", "dim")])
+    return lines
+
+
+def _gaps(star: MissingStar, days: int) -> str:
+    spans = [f"{gap.first}" if gap.days == 1 else f"{gap.first} to {gap.last}" for gap in star.gaps]
+    streak = f"; {many(star.streak, 'day')} in a row" if star.streak > 1 else ""
+    return f"{star.missing} of {many(days, 'day')} ({', '.join(spans[-3:])}){streak}"
+
+
+def week_lines(week: Week, *, width: int = WIDTH) -> list[Line]:
+    """Show a week in a few lines."""
+    lines: list[Line] = [[Piece(f"The week {week.first} to {week.last}", "head")]]
+    if not week.stars:
+        return [*lines, [Piece("Nothing was told in it, nor in the four weeks before.")]]
+    names = {star.id: star.name for star in week.stars}
+    changed = [star for star in week.stars if star.share is not None and abs(star.share) >= NOTABLE]
+    lines += _part("What changed, against the four weeks before", [_changed(star) for star in changed])
+    same = [star.name for star in week.stars if star.share is not None and star not in changed]
+    if same:
+        lines += paragraph(f"  About the same: {', '.join(same)}.", width=width, style="dim")
+    new = set(week.new)
+    lines += _part(
+        "What goes with what",
+        [sentence(each, names) + (" (new)" if each.id in new else "") for each in week.together],
+    )
+    lines += _part("What no longer holds", [sentence(each, names) for each in week.gone])
+    lines += _part("Other links that came", list(week.linked))
+    lines += _part(
+        "What fades", [f"{each.id}: {each.before:.2f} -> {each.after:.2f}, {each.state}" for each in week.fading]
+    )
+    lines += _part(
+        "What was expected",
+        [
+            f"{names.get(each.star, each.star)} {'up' if each.sign > 0 else 'down'} by {each.expected_at:%Y-%m-%d}: "
+            f"{each.outcome}"
+            for each in week.expected
+        ],
+    )
+    lines += _part("What is missing", [f"{star.name}: {_gaps(star, week.missing.days)}" for star in week.missing.stars])
+    return lines
+
+
+def _changed(star: StarWeek) -> str:
+    assert star.change is not None
+    return f"{star.name} {star.before:.3g} -> {star.mean:.3g} ({star.change:+.2g}, {many(star.days, 'day')})"
+
+
+def sentence(found: Found, names: dict[str, str]) -> str:
+    """Say what values show of a pair, as one would.
+
+    >>> from datetime import date
+    >>> from asterism.engine.diary.week import Found
+    >>> sentence(Found("mood~sleep", "sleep", "mood", "together", 0.8, 0, 60, date(2026, 11, 1)), {"mood": "Mood"})
+    'sleep and Mood rise and fall together (r +.80, 60 days)'
+    """
+    a, b = names.get(found.a, found.a), names.get(found.b, found.b)
+    figure = f"(r {found.r:+.2f}, {many(found.days, 'day')})".replace("0.", ".")
+    if found.kind == "together":
+        return f"{a} and {b} {'rise and fall together' if found.r > 0 else 'go opposite ways'} {figure}"
+    later = "the next day" if found.lag_days == 1 else f"{many(found.lag_days, 'day')} later"
+    return f"more {a}, {'more' if found.r > 0 else 'less'} {b} {later} {figure}"
+
+
+def _part(head: str, told: Iterable[str]) -> list[Line]:
+    said = list(told)
+    if not said:
+        return []
+    lines: list[Line] = [[Piece(head, "head")], *([Piece(f"  {each}")] for each in said[:SHOWN])]
+    return lines + ([[Piece(f"  and {len(said) - SHOWN} more", "dim")]] if len(said) > SHOWN else [])

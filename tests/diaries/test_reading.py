@@ -1,0 +1,141 @@
+"""Reading diaries: whatever shape a file has, the same values; what is wrong is named by row and column."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from pathlib import Path
+
+import pytest
+
+from asterism.diaries.reading import Choices, Diary, read_path, read_rows
+from asterism.errors import InputError
+
+WANTED = {("sleep", 3): 6.5, ("sleep", 14): 7.0, ("mood", 3): 4.0}
+WIDE = "date,sleep,mood,note\n2026-11-03,6.5,4,slept badly\n2026-11-14,7,,\n"
+
+
+def read(tmp_path: Path, text: str, *, encoding: str = "utf-8", **chosen: object) -> Diary:
+    path = tmp_path / "days.csv"
+    path.write_bytes(text.encode(encoding))
+    return read_path(path, Choices(**chosen))  # type: ignore[arg-type]  # as chosen
+
+
+def told(diary: Diary) -> dict[tuple[str, int], float]:
+    return {(entry.star, entry.day.day): entry.value for entry in diary.entries}
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (WIDE, "utf-8"),
+        (WIDE, "utf-8-sig"),
+        (WIDE.replace("\n", "\r\n"), "utf-8"),
+        ("\ufeff" + WIDE.replace(",", "\t"), "utf-16-le"),
+        ("Tag;sleep;mood;Müdigkeit\n3.11.2026;6,5;4;groß\n14.11.2026;7;;\n", "cp1252"),
+        ("sep=;\nTag;sleep;mood\n3.11.26;6,5;4\n14.11.26;7,0;-\n", "utf-8"),
+        ("date,sleep,mood\n11/3/2026,6:30,4\n11/14/2026,7,NA\n", "utf-8"),
+        ("date,sleep,mood\n03/11/2026,6.5,4\n14/11/2026,7,nan\n", "utf-8"),
+        ("day,sleep,mood\nNov 3, 2026,6.5,4\n", "utf-8"),
+        ("sleep,mood,when\n6.5,4,Tue 3 November 2026\n7,,Sat 14 November 2026\n", "utf-8"),
+        ("date,star,value\n2026-11-03,sleep,6.5\n2026-11-03,mood,4\n2026-11-14,sleep,7\n", "utf-8"),
+        ("at|what|unit|score\n20261103|sleep|h|6.5\n20261103|mood|-|4\n20261114|sleep|h|7\n", "utf-8"),
+    ],
+)
+def test_every_shape_gives_the_same_values(tmp_path: Path, text: str, encoding: str) -> None:
+    text = text.replace("Nov 3, 2026,", '"Nov 3, 2026",')
+    found = told(read(tmp_path, text, encoding=encoding))
+    assert found == {place: value for place, value in WANTED.items() if place in found}
+    assert {("sleep", 3), ("mood", 3)} <= found.keys()
+
+
+def test_a_column_without_numbers_is_left_out_and_said(tmp_path: Path) -> None:
+    diary = read(tmp_path, WIDE)
+    assert diary.left_out == ("note",)
+    assert diary.empty == 1
+    assert diary.layout == "wide"
+
+
+def test_a_long_file_may_tell_several_values_of_a_day(tmp_path: Path) -> None:
+    text = "timestamp,habit,score\n" + "".join(
+        f"2026-11-0{day}T{clock}:00+02:00,{star},{score}\n"
+        for day in (3, 4)
+        for star in ("Mood", "Energy")
+        for clock, score in (("21:40", 3), ("08:15", 1))
+    )
+    diary = read(tmp_path, text)
+    assert diary.layout == "long"
+    assert [(entry.time, entry.value) for entry in diary.entries[:2]] == [(time(21, 40), 3), (time(8, 15), 1)]
+    for several, value in (("last", 3.0), ("mean", 2.0), ("sum", 4.0)):
+        once = read(tmp_path, text, several=several)
+        assert [(entry.time, entry.value) for entry in once.entries] == [(None, value)] * 4
+
+
+def test_a_time_of_day_may_stand_in_a_column_of_its_own(tmp_path: Path) -> None:
+    diary = read(tmp_path, "date,time,mood\n2026-11-03,7:05 pm,4\n2026-11-03,8:00,3\n")
+    assert [entry.time for entry in diary.entries] == [time(19, 5), time(8)]
+
+
+def test_rows_of_a_program_are_read_as_a_file_is() -> None:
+    rows = [{"date": date(2026, 11, 3), "ran": True, "sleep": 6.5}, {"date": "2026-11-04", "mood": 4, "ran": None}]
+    diary = read_rows(rows, Choices())
+    assert told(diary) == {("ran", 3): 1.0, ("sleep", 3): 6.5, ("mood", 4): 4.0}
+    assert [entry.cell.row for entry in diary.entries] == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("Date,Sleep\n11/03/2026,7\n11/04/2026,6\n", "unsure_dates", "dmy or mdy"),
+        ("Date,Sleep\n13/03/2026,7\n03/14/2026,6\n", "mixed_dates", "row 3, column 'Date'"),
+        ("Date,Sleep,Mood\n2026-11-03,7,4\n2026-11-04,six,3\n", "no_number", "row 3, column 'Sleep': 'six'"),
+        ("Date,Sleep\n2026-11-03,7\n2026-13-04,6\n2026-11-05,6\n", "no_date", "row 3, column 'Date'"),
+        ("Date,Sleep\n2026-11-03,7\n,6\n", "no_date", "row 3, column 'Date'"),
+        ("Date,Sleep\n2026-11-03,7,9\n", "bad_row", "row 2"),
+        ("Date,Sleep\n2026-11-03,7\n2026-11-03,6\n", "two_values", "7 in row 2 and 6 in row 3"),
+        ("a,b\n1,2\n3,4\n", "no_dates", "--date|date"),
+        ("2026-11-03,7\n2026-11-04,6\n", "no_header", "row of names"),
+        ("", "no_diary", "no columns"),
+        ("date,sleep\n", "no_diary", "no rows"),
+        ("date,sleep\n2026-11-03,\n", "no_diary", "no values"),
+        ("date;steps\n3.11.2026;12.345\n4.11.2026;9.876\n", "unsure_decimals", "row 2, column 'steps'"),
+        ("date;a;b\n3.11.2026;1,5;2.5\n", "mixed_decimals", "row 2, column 'b'"),
+        ('date,mood\n2026-11-03,"9\n2026-11-04,3\n', "bad_row", "close the quotes"),
+        ("date,mood,mood\n2026-11-03,9,3\n", "same_column", "two columns 'mood'"),
+        ("date,star,value\n2026-11-03,mood,9\n2026-11-03,,3\n", "bad_cell", "row 3, column 'value'"),
+        ("date,mood\n2026-11-03,\0\n", "no_diary", "no text"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place_and_its_repair(tmp_path: Path, text: str, code: str, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read(tmp_path, text)
+    assert refused.value.code == code
+    assert any(word in str(refused.value) for word in said.split("|"))
+    assert refused.value.hint
+
+
+def test_what_is_unsure_can_be_chosen(tmp_path: Path) -> None:
+    text = "Date,Sleep\n11/03/2026,7\n"
+    assert told(read(tmp_path, text, dates="mdy")) == {("Sleep", 3): 7.0}
+    assert told(read(tmp_path, text, dates="dmy")) == {("Sleep", 11): 7.0}
+    steps = "date;steps\n3.11.2026;12.345\n"
+    assert told(read(tmp_path, steps, decimal="comma")) == {("steps", 3): 12345.0}
+    assert told(read(tmp_path, steps, decimal="dot")) == {("steps", 3): 12.345}
+    odd = "day,who,x,y\n2026-11-03,mood,1,2\n2026-11-03,sleep,3,4\n"
+    assert told(read(tmp_path, odd, star="who", value="y")) == {("mood", 3): 2.0, ("sleep", 3): 4.0}
+    assert told(read(tmp_path, WIDE, columns=("mood",))) == {("mood", 3): 4.0}
+
+
+@pytest.mark.parametrize("chosen", [{"date": "dat"}, {"star": "who"}, {"columns": ("moood",)}])
+def test_a_column_that_is_not_there_says_which_are(tmp_path: Path, chosen: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="mood") as refused:
+        read(tmp_path, WIDE, **chosen)  # type: ignore[arg-type]  # as chosen
+    assert refused.value.code == "unknown_column"
+
+
+def test_a_file_that_is_not_there_or_no_text_is_said(tmp_path: Path) -> None:
+    for path, said in ((tmp_path / "none.csv", "is not there"), (tmp_path, "is a folder")):
+        with pytest.raises(InputError, match=said):
+            read_path(path, Choices())
+    (tmp_path / "odd.csv").write_bytes(b"\x81\x8d\x00\x01")
+    with pytest.raises(InputError, match="no text"):
+        read_path(tmp_path / "odd.csv", Choices())

@@ -1,0 +1,114 @@
+"""What is missing, and a week: days without a value are missing, means are in the units that were told."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from asterism import Memory
+from asterism.core.ledger.items import Item
+from asterism.engine.diary.week import found
+from asterism.errors import UnknownError
+from asterism.sync import Memory as SyncMemory
+from tests.support.items import item
+
+NOW = datetime(2026, 11, 18, 9, 30, tzinfo=UTC)
+TODAY = NOW.date()
+
+
+def opened() -> SyncMemory:
+    return Memory.open_sync(":memory:", space="me", clock=lambda: NOW)
+
+
+def ago(days: int) -> date:
+    return TODAY - timedelta(days=days)
+
+
+def tell(memory: SyncMemory, star: str, days: dict[int, float], scale: str = "1..7") -> None:
+    rows = [{"date": ago(back), star: value} for back, value in days.items()]
+    memory.read_diary(rows, scales={star: scale})
+
+
+def test_gaps_and_the_days_in_a_row_without_a_value_are_told() -> None:
+    with opened() as memory:
+        tell(memory, "mood", dict.fromkeys((1, 2, 3, 7, 8, 9), 4))
+        tell(memory, "sleep", dict.fromkeys(range(12), 4))
+        tell(memory, "tea", dict.fromkeys((90, 91, 92), 4))
+        tell(memory, "once", {1: 4})
+        missing = memory.missing(days=14)
+        (mood,) = missing.stars
+        assert (mood.id, mood.today, mood.streak, mood.missing, mood.last) == ("mood", True, 1, 4, ago(1))
+        assert [(gap.first, gap.last, gap.days) for gap in mood.gaps] == [(ago(6), ago(4), 3), (TODAY, TODAY, 1)]
+        assert missing.complete == ("sleep",)
+        assert missing.lapsed == ("tea",)
+        assert [star.streak for star in memory.missing(at=ago(4)).stars] == [3]
+
+
+def test_a_week_compares_means_in_the_units_that_were_told() -> None:
+    with opened() as memory:
+        tell(memory, "mood", {back: 6 if back < 7 else 3 for back in range(35)})
+        tell(memory, "steps", {back: 9_000 if back < 7 else 8_800 for back in range(35)}, "0..20000")
+        tell(memory, "tea", {1: 3})
+        week = memory.week()
+        assert (week.first, week.last) == (ago(6), TODAY)
+        assert [(star.id, star.mean, star.before, star.change) for star in week.stars] == [
+            ("mood", 6.0, 3.0, 3.0),
+            ("steps", 9_000.0, 8_800.0, 200.0),
+            ("tea", 3.0, None, None),
+        ]
+        assert not week.missing.stars
+        earlier = memory.week(at=ago(7))
+        assert [star.change for star in earlier.stars] == [0.0, 0.0]
+        assert memory.as_of(ago(7)).week() == earlier
+
+
+def test_a_week_tells_links_that_came_and_those_that_fade() -> None:
+    with opened() as memory:
+        for star in ("mood", "sleep", "tea"):
+            tell(memory, star, dict.fromkeys(range(40, 20, -1), 4))
+        for back in range(30, 20, -1):
+            memory.observe("mood", "sleep", "user_creates", at=ago(back))
+        memory.observe("sleep", "tea", "user_creates", at=ago(2))
+        week = memory.week()
+        assert week.linked == ("sleep~tea",)
+        assert [each.id for each in week.fading] == ["mood~sleep"]
+        assert week.fading[0].after < week.fading[0].before
+
+
+def test_a_week_of_an_empty_memory_has_nothing_to_tell() -> None:
+    with opened() as memory:
+        memory.add_star("Sleep")
+        week = memory.week()
+        assert (week.stars, week.together, week.missing.stars) == ((), (), ())
+
+
+def finding(day: int, holds: str, **more: object) -> Item:
+    figures = {"kind": "correlation_detected", "direction": "none", "lag_days": 0, "r": 0.8, "days": 60}
+    return item("evidence", day * 86_400_000_000, a="mood", b="sleep", finding=holds, **(figures | more))  # type: ignore[arg-type]  # as told
+
+
+def test_what_holds_now_is_the_last_that_was_found_of_a_pair() -> None:
+    week = 10 * 86_400_000_000
+    together, gone = found([finding(3, "holds"), finding(12, "holds", r=0.7)], week)
+    assert [(each.id, each.r, each.since.day) for each in together] == [("mood~sleep", 0.7, 4)]
+    assert not gone
+    together, gone = found([finding(3, "holds"), finding(12, "gone")], week)
+    assert not together
+    assert [each.since.day for each in gone] == [4]
+    assert found([finding(3, "holds"), finding(8, "gone")], week) == ([], [])
+    again, _ = found([finding(3, "holds"), finding(8, "gone"), finding(12, "holds")], week)
+    assert [each.since.day for each in again] == [13]
+
+
+def test_the_one_that_leads_is_named_first() -> None:
+    way = {"kind": "causation_detected", "direction": "b_to_a", "lag_days": 1}
+    (led,), _ = found([finding(3, "holds", **way)], 0)
+    assert (led.a, led.b, led.kind, led.lag_days) == ("sleep", "mood", "leads", 1)
+
+
+def test_the_diary_of_a_star_that_is_not_there_is_refused() -> None:
+    with opened() as memory:
+        assert memory.diary() == []
+        with pytest.raises(UnknownError):
+            memory.diary("mood")
