@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from asterism.core.ledger.calendar import FIRST_TIME, LATEST, to_datetime, to_micros
 from asterism.core.recall.asked_time import AskedTime, asked_time
+from asterism.core.recall.cues import question_of
 
 NOW = to_micros("2026-11-18T10:00:00Z")  # a Wednesday
 MONDAY = to_micros("2026-11-16T10:00:00Z")
@@ -219,6 +220,11 @@ def test_several_times_are_several_stretches() -> None:
         ("Does it rain now and then?", AskedTime()),
         ("What is the latest version?", AskedTime(latest=True)),
         ("When was the last time I slept?", AskedTime(latest=True)),
+        ("When did I last see Anna?", AskedTime(latest=True)),
+        ("What was the last film I saw?", AskedTime(latest=True)),
+        ("When was Anna here last?", AskedTime(latest=True)),
+        ("How long did the meeting last?", AskedTime()),
+        ("What is Anna's last name?", AskedTime()),
         ("Where did I live previously?", AskedTime(former=True)),
         ("What was my number before the change?", AskedTime(former=True)),
         ("Where did she use to live?", AskedTime(former=True)),
@@ -265,3 +271,56 @@ def test_a_part_of_a_month_is_that_part(question: str, begin: str, end: str) -> 
 def test_in_january_this_winter_has_begun_in_december() -> None:
     assert told("What happened this winter?", to_micros("2026-01-10")) == ["2025-12-01 to 2026-03-01"]
     assert told("What happened this winter?", to_micros("2026-12-10")) == ["2026-12-01 to 2027-03-01"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does June like?",
+        "What did May say?",
+        "May said something about April",
+        "When is June's birthday?",
+        "What is in April's bag?",
+        "Is the present from June?",
+        "What did I give to June?",
+        "Was I there with Anna and June?",
+        "Who is the brother of August?",
+        "June told me what?",
+    ],
+)
+def test_a_month_that_is_somebodys_name_is_no_time(question: str) -> None:
+    assert told(question) == []
+    assert not question_of(question).months
+
+
+@pytest.mark.parametrize(
+    ("question", "spans"),
+    [
+        ("What did June do in May?", ["2026-05-01 to 2026-06-01"]),
+        ("Who came from May to June?", ["2026-05-01 to 2026-07-01"]),
+        ("Who came between April and June?", ["2026-04-01 to 2026-07-01"]),
+        ("Who came from June on?", ["2026-06-01 to 2026-07-01"]),
+        ("Who came at the end of June?", ["2026-06-21 to 2026-07-01"]),
+        ("Who came on the 3rd of June?", ["2026-06-03 to 2026-06-04"]),
+        ("Who came in July or June?", ["2026-06-01 to 2026-07-01", "2026-07-01 to 2026-08-01"]),
+        ("Was June 2025 warm?", ["2025-06-01 to 2025-07-01"]),
+        ("June", ["2026-06-01 to 2026-07-01"]),
+    ],
+)
+def test_a_month_that_could_be_a_name_is_a_time_where_it_is_spoken_of_as_one(question: str, spans: list[str]) -> None:
+    assert told(question) == spans
+
+
+def test_who_is_named_like_a_month_is_called_by_it() -> None:
+    assert question_of("What did June do in May?").called == {"june"}
+
+
+@pytest.mark.parametrize("date", ["3.11.2026", "3. 11. 2026", "03.11.2026", "2026-11-03", "11/3/2026", "11/03/2026"])
+def test_a_date_may_be_written_in_figures(date: str) -> None:
+    assert told(f"What did I do on {date}?") == ["2026-11-03 to 2026-11-04"]
+
+
+def test_of_a_date_with_strokes_the_month_is_first_if_it_can_be_one() -> None:
+    assert told("on 23/3/2026") == ["2026-03-23 to 2026-03-24"]
+    assert told("on 3/4/2026") == ["2026-03-04 to 2026-03-05"]
+    assert told("on 31/31/2026") == ["2026-01-01 to 2027-01-01"]  # no such day: the year is left

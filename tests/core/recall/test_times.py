@@ -13,6 +13,7 @@ from asterism.core.ledger.calendar import MICROS_PER_DAY, to_micros
 from asterism.core.ledger.columns import Longs
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.asked_time import AskedTime, asked_time
+from asterism.core.recall.chance import is_unsure
 from asterism.core.recall.index import Index
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Hit, Recall
@@ -173,3 +174,52 @@ def test_times_are_loaded_as_they_were_dumped(told: dict[int, tuple[int, ...]]) 
     again = Times.load(times.dump(np.arange(12)))
     assert [column.tolist() for column in again.flat()] == [column.tolist() for column in times.flat()]
     assert set(again.flat()[0].tolist()) == set(told)
+
+
+DAY = MICROS_PER_DAY
+HEADACHE, HOME = (
+    Entry("head", "I had a headache.", at=NOW - 9 * DAY),
+    Entry("home", "Nadia lives in Rome.", at=NOW - DAY),
+)
+
+
+def unsure(question: str, *entries: Entry, **marked: Any) -> bool:
+    moment = Moment(NOW, asked_time(question, NOW), **marked)
+    found = recall_of(*entries).ask(Query(question, moment=moment))
+    return is_unsure(RecallParameters(), [hit.probability for hit in found])
+
+
+def test_what_was_told_of_another_day_does_not_surely_answer_for_a_day() -> None:
+    asked = "Did I have a headache yesterday?"
+    again = HEADACHE._replace(times=(NOW - 9 * DAY, NOW - DAY))
+    assert unsure(asked, HEADACHE, HOME)
+    assert not unsure(asked, again, HOME)
+    assert not unsure("Did I have a headache nine days ago?", HEADACHE, HOME)
+    assert not unsure("Did I have a headache?", HEADACHE, HOME)
+    assert not unsure(asked, HEADACHE._replace(text="I had a headache on Tuesday."), HOME)
+
+
+def test_what_was_told_later_does_not_surely_answer_for_a_time_before() -> None:
+    asked = "Where did Nadia live last year?"
+    assert unsure(asked, HOME, HEADACHE)
+    assert not unsure(asked, HOME, HEADACHE, held=np.array([1]))
+    assert not unsure("Where did Nadia live this year?", HOME, HEADACHE)
+    assert not unsure(asked, HOME._replace(at=None), HEADACHE)
+
+
+def test_what_was_told_before_may_answer_for_a_longer_time_and_for_what_is_to_come() -> None:
+    home = HOME._replace(at=NOW - 60 * DAY)
+    assert not unsure("Where did Nadia live last month?", home, HEADACHE)
+    assert not unsure("Where does Nadia live tomorrow?", home, HEADACHE)
+
+
+def test_a_turn_of_a_talk_may_tell_of_another_day() -> None:
+    said = HEADACHE._replace(speaker="Anna")
+    assert not unsure("Did I have a headache yesterday?", said, HOME)
+
+
+def test_what_was_told_of_the_time_is_as_probable_as_if_nothing_else_were_known() -> None:
+    moment = Moment(NOW, asked_time("What did Anna say of her headache yesterday?", NOW))
+    other = Entry("zoo", "The zoo was full.", at=NOW - DAY)
+    found = recall_of(HEADACHE, other).ask(Query("What did Anna say of her headache yesterday?", moment=moment))
+    assert {hit.id: hit.probability < RecallParameters().chance_floor for hit in found} == {"head": True, "zoo": True}

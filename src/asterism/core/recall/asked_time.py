@@ -17,6 +17,8 @@ _NOW = re.compile(
     r"|any ?more|as of today|to date|right now)\b"
 )
 _LATEST = re.compile(r"\b(?:latest|newest|most recent|most recently|recently|lately|last time|up[ -]to[ -]date)\b")
+_LAST = re.compile(r"\blast\b(?!\s+(?:names?|but)\b)")
+_HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)")  # it may last
 _FORMER = re.compile(
     r"\b(?:used? to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b|\bbefore[\s?.!]*$"
 )
@@ -69,6 +71,8 @@ def asked_time(question: str, now: int) -> AskedTime:
     ['2026-06-01 to 2026-11-18']
     >>> asked_time("Where did I live before I married?", 0).former, asked_time("How often did it rain?", 0).often
     (True, True)
+    >>> [asked_time(text, 0).latest for text in ("When did I last see Anna?", "What is her last name?")]
+    [True, False]
     >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
     (True, ['happen', 'happened', 'last', 'week'])
     >>> sorted(asked_time("Where did I live at the end of May?", 0).words - {"happen", "happened"})
@@ -82,7 +86,17 @@ def asked_time(question: str, now: int) -> AskedTime:
     said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     said += HAPPENED if spans else ()
     of_former |= _before_something(folded, found)
+    if _is_last(folded, found):
+        of_latest, said = True, [*said, "last"]
     return AskedTime(of_now, of_latest, of_former, often, spans, frozenset(words(" ".join(said))))
+
+
+def _is_last(folded: str, found: list[Phrase]) -> bool:
+    """Say whether a question asks for the last time of something: by a "last" that is no part of "last week"."""
+    if _HOW_LONG.search(folded) is not None:
+        return False
+    places = [last.start() for last in _LAST.finditer(folded)]
+    return any(not any(each.start <= place < each.end for each in found) for place in places)
 
 
 def _before_something(folded: str, found: list[Phrase]) -> bool:

@@ -21,7 +21,9 @@ from itertools import chain
 
 import numpy as np
 
+from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of
 from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.match import BESIDE, Match, weights_of
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.scored import Scored
@@ -34,6 +36,7 @@ from asterism.core.text.terms import TOLD_FOR, term_of
 LOOKED_AT = 10  # best entries that say whether anything answers
 VALUES_OF_A_SLOT = 8  # the latest, whose words say what it is about
 WIDEST_GAP = 3.0  # of scores: beyond it, more says no more
+SHORT = 2 * MICROS_PER_DAY  # a time asked about for which something has to be told of it
 LEAST_REST = 0.2  # what a note keeps that matches one word: it is unsure, and still told
 NO_NAMES = frozenset[str]()
 PLACES = 6  # digits of a probability
@@ -175,6 +178,28 @@ class Chances:
             gap=self._gap(scored, named, may),
             rest=rest,
         )
+
+    def elsewhen(self, query: Query, scored: Scored, best: Sequence[int]) -> set[int]:
+        """Give those of the best notes that are of another time than a past one that is asked about.
+
+        They were told after it, or it is so short that what was told before says nothing of it; and they neither hold
+        in it nor speak of a time themselves.
+        """
+        then, moment = scored.first.get("then"), query.moment
+        if then is None or moment is None or any(begin > moment.now for begin, _ in moment.asked.spans):
+            return set()
+        facts, spans = self.index.facts.trim(), moment.asked.spans
+        last = max(day_of(end - 1) for _, end in spans)
+        short = all(end - begin <= SHORT for begin, end in spans)
+        return {
+            row
+            for row in best
+            if not then[row]
+            and not facts.tells_time[row]
+            and facts.day[row] != UNDATED
+            and (short or facts.day[row] > last)
+            and self._is_note(row)
+        }
 
     def _is_note(self, row: int) -> bool:
         """Say whether an entry stands by itself: nobody speaks, and nothing is beside it."""

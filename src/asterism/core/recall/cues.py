@@ -7,15 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from asterism.core.recall.month_names import MONTHS, is_person, people_in
 from asterism.core.text.paraphrases import joined
 from asterism.core.text.stems import STOP_WORDS
 from asterism.core.text.terms import term_of
 from asterism.core.text.words import LONGEST_NAME, fold, words
-
-MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
 
 _WRITTEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _MONTH = "|".join(MONTHS)
@@ -74,11 +70,18 @@ class Question:
     days: frozenset[int]
 
 
-def _called(text: str) -> Iterator[str]:
+def _called(text: str, people: frozenset[str]) -> Iterator[str]:
     for written in _WRITTEN.findall(text)[1:]:
         for word in words(written) if written[0].isupper() else ():
-            if word not in STOP_WORDS and word not in MONTHS:
+            if word in people or (word not in STOP_WORDS and word not in MONTHS):
                 yield word
+
+
+def _months(folded: str) -> Iterator[int]:
+    for found in _NAMED_MONTH.finditer(folded):
+        assert found.lastindex is not None
+        if not is_person(folded, *found.span(found.lastindex)):
+            yield MONTHS.index(found[found.lastindex]) + 1
 
 
 @lru_cache(maxsize=256)
@@ -104,10 +107,10 @@ def question_of(text: str) -> Question:
     return Question(
         terms=tuple(sorted({term_of(word) for word in joined(found) if word not in STOP_WORDS or word in MONTHS})),
         names=frozenset(runs - STOP_WORDS),
-        called=frozenset(_called(text)),
+        called=frozenset(_called(text, frozenset(people_in(folded)))),
         form=frozenset(word for asked in _FORM.findall(folded) for part in asked for word in part.split()),
         asks_when=_WHEN.search(folded) is not None,
-        months=frozenset(MONTHS.index(month) + 1 for named in _NAMED_MONTH.findall(folded) for month in named if month),
+        months=frozenset(_months(folded)),
         years=frozenset(int(year) for year in _YEAR.findall(folded)),
         days=frozenset(int(first or second) for first, second in _DAY.findall(folded)),
     )

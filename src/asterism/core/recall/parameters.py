@@ -135,6 +135,9 @@ class RecallParameters(Parameters):
         -3.3, "that a note tells what is asked, with one word of the question matched", ON_NOTES
     )
     chance_rest: float = _logit(6.42, "by the best match of the question's other words", ON_NOTES)
+    chance_elsewhen: float = number(
+        0.2, 0, 1, "share", BY_HAND, "what is left of it for a note of another time than the one asked about"
+    )
     chance_hit: float = _logit(-0.24, "that it is this hit, if something answers")
     chance_first: float = _logit(1.42, "by its being the best")
     chance_below: float = _logit(0.61, "taken off by how far its score is below the best")

@@ -18,6 +18,7 @@ import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.chance import LOOKED_AT, Chances, probability
+from asterism.core.recall.chance import PLACES as PROBABLE
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import LINK_SIGNALS, Given, Links, Reached, Rest, merged
 from asterism.core.recall.match import MATCH_SIGNALS, Match, PiecesOf, standard, weights_of
@@ -142,8 +143,26 @@ class Recall:
     def _chance(
         self, query: Query, scored: Scored, best: Sequence[int], allowed: Bools | None
     ) -> Callable[[int], float]:
-        """Give what says how probable it is that a row answers."""
-        raw = self.chances.look(query, scored, best, self._allowed(allowed))
+        """Give what says how probable it is that a row answers.
+
+        Notes of another time than the one asked about answer a share as probably, and say nothing of the others.
+        """
+        may = self._allowed(allowed)
+        elsewhen = self.chances.elsewhen(query, scored, best)
+        every, timely = self._odds(query, scored, best, may), None
+        if elsewhen:
+            timely = self._odds(query, scored, [row for row in best if row not in elsewhen], may)
+        share = self.p.chance_elsewhen
+
+        def chance(row: int) -> float:
+            if timely is None:
+                return every(row)
+            return round(share * every(row), PROBABLE) if row in elsewhen else timely(row)
+
+        return chance
+
+    def _odds(self, query: Query, scored: Scored, best: Sequence[int], may: Bools) -> Callable[[int], float]:
+        raw = self.chances.look(query, scored, best, may)
         top = best[0] if best else -1
         return lambda row: probability(self.p, raw, float(scored.scores[top] - scored.scores[row]), first=row == top)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from asterism.core.ledger.calendar import EPOCH, FIRST_TIME, LATEST, MICROS_PER_DAY, MICROS_PER_HOUR, day_of, to_date
-from asterism.core.recall.cues import MONTHS
+from asterism.core.recall.month_names import MONTHS, is_person
 
 Span = tuple[int, int]  # microseconds, the second one not within
 InYear = Callable[[int], Span]
@@ -101,6 +101,17 @@ def _iso(found: re.Match[str], _: int) -> Meaning:
     return days(first, first + DAY), None
 
 
+def _numbers(found: re.Match[str], now: int) -> Meaning | None:
+    """Give the day of a date in figures: the day first in 3.11.2026, the month first in 11/3/2026 if it can be one."""
+    first, second, year = int(found["first"]), int(found["second"]), found["year"]
+    day, month = (first, second) if found["point"] == "." or first > 12 else (second, first)
+
+    def in_year(year: int) -> Span:
+        return days(date(year, month, day), date(year, month, day) + DAY)
+
+    return _dated(in_year, year, now)
+
+
 def _day_of_month(found: re.Match[str], now: int) -> Meaning | None:
     told = found.groupdict()
     first, month = int(told["day"]), _number(told["month"])
@@ -114,6 +125,8 @@ def _day_of_month(found: re.Match[str], now: int) -> Meaning | None:
 
 def _month(found: re.Match[str], now: int) -> Meaning | None:
     month = _number(found["month"])
+    if is_person(found.string, *found.span("month")):
+        return None
     return _which(lambda year: month_of(year, month), found.groupdict(), now)
 
 
@@ -229,6 +242,8 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     (re.compile(rf"\b{pattern}\b"), reader)
     for pattern, reader in (
         (r"(\d{4})-(\d\d)(?:-(\d\d))?", _iso),
+        (rf"(?P<first>\d\d?)(?P<point>\.)\s?(?P<second>\d\d?)\.\s?(?P<year>{_YEAR})", _numbers),
+        (rf"(?P<first>\d\d?)(?P<point>/)(?P<second>\d\d?)/(?P<year>{_YEAR})", _numbers),
         (rf"{_FIRST}{_TO}{_LAST}\s+(?:of\s+)?{_MONTH}{_WITH_YEAR}?", _day_of_month),
         (rf"{_MONTH}\s+{_FIRST}{_TO}{_LAST}(?!\s*(?:{_NAMED}))\b{_WITH_YEAR}?", _day_of_month),
         (rf"{_FIRST}\s+(?:of\s+)?{_MONTH}{_WITH_YEAR}?", _day_of_month),
