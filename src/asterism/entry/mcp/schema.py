@@ -38,6 +38,11 @@ def numbers(about: str = "") -> Schema:
     return _told("object", about, additionalProperties=number())
 
 
+def texts(about: str = "") -> Schema:
+    """Describe texts by name."""
+    return _told("object", about, additionalProperties=text())
+
+
 def truth(about: str = "", *, default: bool | None = None) -> Schema:
     """Describe a yes or no."""
     return _told("boolean", about, default=default)

@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING
 from asterism.core.connections.words import EvidenceKind, taken
 from asterism.entry.hints import MCP
 from asterism.entry.mcp.paging import OFFSET, PAGE, paged
-from asterism.entry.mcp.schema import Schema, either, given, many, maybe, number, text, thing, truth, whole
+from asterism.entry.mcp.schema import (
+    Schema,
+    either,
+    given,
+    many,
+    maybe,
+    number,
+    numbers,
+    text,
+    texts,
+    thing,
+    truth,
+    whole,
+)
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.views import (
     LINK,
@@ -20,6 +33,7 @@ from asterism.entry.mcp.views import (
     short,
     texts_of,
 )
+from asterism.entry.text.layout import plain
 from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
@@ -220,7 +234,19 @@ OUTCOME = Tool(
 
 
 async def observe(memory: Memory, arguments: Arguments) -> Answered:
-    """Add evidence for a link, or deny it."""
+    """Tell a day's values, add evidence for a link, or deny it."""
+    absent = [name for name in ("a", "b", "kind") if name not in arguments]
+    if "values" in arguments and len(absent) == 3:
+        return await _values(memory, arguments)
+    if absent or "values" in arguments:
+        raise InputError(
+            f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} missing"
+            if absent and "values" not in arguments
+            else "values are told by themselves",
+            code="bad_arguments",
+            item="observe",
+            hint=OBSERVED,
+        )
     a, b, kind = arguments["a"], arguments["b"], arguments["kind"]
     at, source = arguments.get("at"), arguments.get("source")
     gain, capped, before, after = 0.0, None, None, None
@@ -240,16 +266,33 @@ async def observe(memory: Memory, arguments: Arguments) -> Answered:
     return Answered(data, "\n".join([said, *([link_line(told)] if told else [])]))
 
 
+async def _values(memory: Memory, arguments: Arguments) -> Answered:
+    from asterism.entry.text.diary import told_lines
+
+    told = await memory.tell_values(
+        arguments["values"],
+        at=arguments.get("at"),
+        scales=arguments.get("scales"),
+        source=arguments.get("source"),
+    )
+    nothing = {"gain": 0.0, "capped_by": None, "before": None, "after": None, "link": None}
+    return Answered(nothing | {"values": [star.to_dict() for star in told.stars]}, plain(told_lines(told)))
+
+
+OBSERVED = 'give a, b and kind for a link, or values={"sleep": 6.5, "mood": 4}'
 OBSERVE = Tool(
     "observe",
-    "Add evidence for a link",
-    "Say that two things are connected, or that they are not (deny). Links grow with evidence and fade without it: "
+    "Tell a day's values, or evidence for a link",
+    "With values: tell how a day was, in numbers (sleep, mood), each on its own scale. With a, b and kind: say that "
+    "two things are connected, or that they are not (deny). Links grow with evidence and fade without it: "
     "user_confirms when the user agrees to one, user_creates when the user states one, causation_detected when one "
     "led to the other. Facts alike are linked by dream.",
     {
         "a": ID,
         "b": ID,
         "kind": text("What was observed; deny takes the link back.", one_of=[*EVIDENCE, "deny"]),
+        "values": numbers('A day\'s values by star: {"sleep": 6.5, "mood": 4}.'),
+        "scales": texts('From what to what they run: {"mood": "1..7"}.'),
         "note": text("What it was, in a few words.", most=2_000),
         "at": text(f"When, if not now: {TIME}."),
         **SOURCE,
@@ -261,10 +304,13 @@ OBSERVE = Tool(
             "before": maybe(number("strength on the day of `at`, without this")),
             "after": maybe(number("and with it")),
             "link": {"anyOf": [LINK, {"type": "null"}]} | {"description": "as it is now"},
-        }
+            "values": many({"type": "object"}, "what became of each star's value"),
+        },
+        perhaps=("values",),
     ),
     observe,
-    needs=("a", "b", "kind"),
+    rarely=("scales",),
+    example=OBSERVED,
 )
 
 

@@ -13,6 +13,7 @@ from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, w
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.tools_learn import ID, SLOT, TIME
 from asterism.entry.mcp.views import LINK, NODE, id_of, link_line, link_of, node_line, node_of, texts_of
+from asterism.entry.text.layout import plain
 
 if TYPE_CHECKING:
     from asterism.core.ledger.model import Model
@@ -40,7 +41,7 @@ HELD = given(
 )
 
 
-WHAT = ("conflicts", "forgotten", "pinned", "spaces", "unanswered")
+WHAT = ("conflicts", "forgotten", "pinned", "spaces", "unanswered", "week")
 SPACE = given({"name": text(), "items": whole(), "last_at": maybe(text()), "open": truth("the one that is written to")})
 
 
@@ -70,6 +71,8 @@ async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered
     if arguments.get("what") == "unanswered":
         none = "No question that was written down is open; a server started with --keep-unanswered writes them down."
         return _told("unanswered", await memory.open_questions(), arguments, _open_line, none)
+    if arguments.get("what") == "week":
+        return await _week(memory, arguments)
     if arguments.get("what") == "conflicts":
         return await _conflicts(memory, arguments)
     return await _listed(memory, arguments)
@@ -134,6 +137,15 @@ def _conflict_line(each: dict[str, Any]) -> str:
     return f"- {each['reason']}: {sides[0]}\n  or {sides[1]}"
 
 
+async def _week(memory: Memory, arguments: Arguments) -> Answered:
+    from asterism.entry.text.diary import week_lines
+
+    found = await memory.week()
+    page = paged([], arguments)
+    data = {"nodes": [], "links": [], "week": found.to_dict(), "page": page.to_dict()}
+    return Answered(data, plain(week_lines(found)))
+
+
 async def _history(memory: Memory, arguments: Arguments) -> Answered:
     slot = arguments["slot"]
     empty = f"Nothing was told of the slot {slot}."
@@ -172,7 +184,9 @@ SHOW = Tool(
     {
         "id": ID,
         "slot": SLOT,
-        "what": text("conflicts: pairs that probably cannot both hold.", one_of=WHAT),
+        "what": text(
+            "conflicts: pairs that probably cannot both hold. week: what changed in values told.", one_of=WHAT
+        ),
         "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
         "tags": many(text(least=1), "List only what has all of these tags.", most=20),
         "since": text(f"List only what came since: {TIME}."),
@@ -187,9 +201,10 @@ SHOW = Tool(
             "history": many(HELD),
             "spaces": many(SPACE),
             "unanswered": many(OPEN),
+            "week": {"type": "object", "description": "what changed, goes together, fades or is missing"},
             "page": PAGE,
         },
-        perhaps=("conflicts", "history", "spaces", "unanswered"),
+        perhaps=("conflicts", "history", "spaces", "unanswered", "week"),
     ),
     show,
     rarely=("forgotten",),
