@@ -155,6 +155,18 @@ def test_copies_that_read_the_same_file_merge_into_one(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
+def test_values_that_copies_told_on_two_scales_are_brought_onto_one(tmp_path: Path) -> None:
+    for name, scale in (("one", "1..7"), ("two", "0..10")):
+        with Memory.open_sync(tmp_path / f"{name}.db", space="me", clock=lambda: NOW) as memory:
+            memory.tell_values({"mood": 5}, at=f"2026-11-0{len(scale)}", scales={"mood": scale})
+    with Memory.open_sync(tmp_path / "one.db", space="me", clock=lambda: NOW) as memory:
+        memory.merge(tmp_path / "two.db")
+        assert values(memory, "mood") == {4: 5.0, 5: 5.0}
+        told = memory.tell_values({"mood": 5})
+        assert [star.rescaled for star in told.stars] == [1]
+        assert len({each.brightness for each in memory.diary("mood")[0]}) == 1
+
+
 def test_what_was_erased_does_not_come_back_with_its_file(memory: SyncMemory, tmp_path: Path) -> None:
     path = csv(tmp_path, DAYS)
     memory.read_diary(path)
@@ -162,8 +174,12 @@ def test_what_was_erased_does_not_come_back_with_its_file(memory: SyncMemory, tm
     with pytest.raises(InputError) as refused:
         memory.read_diary(path)
     assert refused.value.code == "erased"
+    assert refused.value.row is None
+    assert "skip_erased" in str(refused.value.hint)
+    items = sum(memory.stats().items.values())
     told = memory.read_diary(path, skip_erased=True)
     assert told.erased
+    assert sum(memory.stats().items.values()) == items
     assert [star.id for star in memory.stars()] == ["sleep"]
 
 

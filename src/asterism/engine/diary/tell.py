@@ -95,7 +95,7 @@ class _Star:
     name: str
     made: bool
     values: list[New] = field(default_factory=list)
-    items: list[tuple[int, float]] = field(default_factory=list)  # at and value, as told
+    items: list[tuple[int, float, str]] = field(default_factory=list)  # at, value as told, and where it stands
     rescaled: int = 0
     new: int = 0
     changes: list[Changed] = field(default_factory=list)
@@ -111,10 +111,18 @@ class Telling:
         self._live, self._values, self._source, self._skip = live, values, source, skip_erased
         self._scales = {name: told_scale(text) for name, text in scales.items()}
         self.stars: list[_Star] = []
+        self._where: dict[str, str] = {}  # rows and columns, by the items that they give
 
     def run(self) -> int:
         """Write what is new; give how many values stay away because they were erased."""
-        written = self._live.write(self._items, told=() if self._skip else KINDS)
+        try:
+            written = self._live.write(self._items, told=() if self._skip else KINDS)
+        except InputError as error:
+            if error.code == "erased":  # which counts items, where a reader counts rows
+                error.row, where = None, self._where.get(error.item or "")
+                error.message = f"{where}: {error.message}" if where else error.message
+                error.hint = Hint("leave it out of the file, or leave all such values away: ", option("skip_erased"))
+            raise
         return sum(each.outcome.buried for each in written)
 
     def _items(self, folded: Projection) -> list[Item]:
@@ -178,27 +186,21 @@ class Telling:
     def _place(self, star: _Star, told: Values) -> None:
         """Say at which times which values are told: those of before on another scale, and those that are new."""
         held, days, seconds = told.scale(star.id), told.days(star.id), told.seconds(star.id)
-        same = held is not None and (held.low, held.high, held.guessed) == (
-            star.scale.low,
-            star.scale.high,
-            star.scale.guessed,
-        )
-        due: dict[int, tuple[int, float]] = {}  # by the time of what it corrects
-        if not same:
-            for each in seconds.values():
-                if each.scale is not None:
-                    due[each.at] = (each.at + 1, shown(each, held))
-            star.rescaled = len(due)
+        due: dict[int, tuple[int, float, str]] = {}  # by the time of what it corrects
+        for each in seconds.values():
+            if each.scale is not None and each.scale != star.scale:
+                due[each.at] = (each.at + 1, shown(each, held), "")
+        star.rescaled = len(due)
         for new in star.values:
             at, old = self._slot(new, days, seconds)
             if old is not None and old.scale is not None and _near(shown(old, held), new.value, star.scale):
                 continue
             if old is None:
                 star.new += 1
-                star.items.append((at, new.value))
+                star.items.append((at, new.value, new.where))
             else:
                 star.changes.append(Changed(star.id, new.day, shown(old, held or star.scale), new.value))
-                due[old.at] = (max(at, old.at + 1), new.value)
+                due[old.at] = (max(at, old.at + 1), new.value, new.where)
         star.items += due.values()
 
     def _slot(self, new: New, days: Mapping[int, Told], seconds: Mapping[int, Told]) -> tuple[int, Told | None]:
@@ -221,7 +223,7 @@ class Telling:
     def _of(self, star: _Star, folded: Projection) -> list[Item]:
         items = []
         if star.items:
-            first = min(at for at, _ in star.items)
+            first = min(at for at, _, _ in star.items)
             row = folded.nodes.rows.get(star.id)
             born = None if star.made or row is None else folded.connections.graph.stars.born_day.item(row)
             if born is None or day_of(first) < born:
@@ -231,8 +233,9 @@ class Telling:
                     payload["domain"] = held.domain
                 items.append(self._item("star_added", first, payload))
         scale = star.scale
-        for at, value in sorted(star.items):
+        for at, value, where in sorted(star.items):
             items.append(self._item(KIND, at, {"star": star.id, "value": scale.brightness(value), **scale.fields()}))
+            self._where[items[-1].id.hex()] = where
         return items
 
     def _item(self, what: str, at: int, payload: Mapping[str, Value]) -> Item:
