@@ -231,6 +231,8 @@ def test_several_times_are_several_stretches() -> None:
         ("Where did she live before?", AskedTime(former=True)),
         ("How often did it rain?", AskedTime(often=True)),
         ("How many times have I called?", AskedTime(often=True)),
+        ("Where will I live?", AskedTime(ahead=True)),
+        ("What happens soon?", AskedTime(ahead=True)),
         ("Why do deploys fail?", AskedTime()),
     ],
 )

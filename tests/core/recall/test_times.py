@@ -223,3 +223,26 @@ def test_what_was_told_of_the_time_is_as_probable_as_if_nothing_else_were_known(
     other = Entry("zoo", "The zoo was full.", at=NOW - DAY)
     found = recall_of(HEADACHE, other).ask(Query("What did Anna say of her headache yesterday?", moment=moment))
     assert {hit.id: hit.probability < RecallParameters().chance_floor for hit in found} == {"head": True, "zoo": True}
+
+
+def test_what_is_to_come_does_not_surely_answer_what_is_and_is_not_recent() -> None:
+    coming = HOME._replace(id="coming", text="Nadia lives in Oslo.")
+    marked = {"not_valid": np.array([0]), "coming": np.array([0])}
+    for question in ("Where does Nadia live?", "Where does Nadia live now?"):
+        moment = Moment(NOW, asked_time(question, NOW), **marked)
+        (hit, *_) = recall_of(coming, HEADACHE).ask(Query(question, moment=moment))
+        assert (hit.id, "recent" in hit.signals) == ("coming", False)
+        assert unsure(question, coming, HEADACHE, **marked)
+
+
+def test_what_is_to_come_answers_what_will_be() -> None:
+    coming = HOME._replace(id="coming", text="Nadia lives in Oslo.")
+    question, marked = "Where will Nadia live?", {"not_valid": np.array([0]), "coming": np.array([0])}
+    moment = Moment(NOW, asked_time(question, NOW), **marked)
+    (hit, *_) = recall_of(coming, HOME).ask(Query(question, moment=moment))
+    assert (hit.id, "not_valid" in hit.signals, hit.signals["then"]) == (
+        "coming",
+        False,
+        RecallParameters().weight_then,
+    )
+    assert not unsure(question, coming, HOME, **marked)

@@ -29,3 +29,19 @@ def test_the_value_that_holds_comes_before_one_that_answers_in_better_words(stor
             assert answer.hits[0].text == first, question
         memory.learn("Ada moved to Oslo.", slot="ada/home", at=NOON)
         assert memory.recall("Where does Ada live?").hits[0].text == HOMES[1]
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_value_that_is_yet_to_come_answers_what_will_be_and_not_what_is(store: str, tmp_path: Path) -> None:
+    with remembering(place_of(store, tmp_path)) as memory:
+        memory.learn("Ada lives in Graz.", slot="ada/home", valid_from=NOON + timedelta(days=60))
+        memory.learn("Ada had a headache.", at=NOON - timedelta(days=9))
+        for question, unsure in (
+            ("Where does Ada live?", True),
+            ("Where does Ada live now?", True),
+            ("Where will Ada live?", False),
+            ("Did Ada have a headache yesterday?", True),
+            ("Did Ada have a headache nine days ago?", False),
+        ):
+            answer = memory.recall(question)
+            assert (answer.unsure, len(answer.hits) > 0) == (unsure, True), question

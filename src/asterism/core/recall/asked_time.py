@@ -19,6 +19,7 @@ _NOW = re.compile(
 _LATEST = re.compile(r"\b(?:latest|newest|most recent|most recently|recently|lately|last time|up[ -]to[ -]date)\b")
 _LAST = re.compile(r"\blast\b(?!\s+(?:names?|but)\b)")
 _HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)")  # it may last
+_AHEAD = re.compile(r"\b(?:will|shall|won't|going to|soon|upcoming|planned|in (?:the )?future|from when)\b")
 _FORMER = re.compile(
     r"\b(?:used? to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b|\bbefore[\s?.!]*$"
 )
@@ -47,11 +48,12 @@ class AskedTime:
     latest: bool = False  # what came last: latest, lately, most recent
     former: bool = False  # what held once: used to, formerly, before the change
     often: bool = False  # how often something was: how many times
+    ahead: bool = False  # what is to come: will, soon
     spans: tuple[Span, ...] = ()
     words: frozenset[str] = frozenset()  # that say so, and nothing else
 
     def __bool__(self) -> bool:
-        return self.now or self.latest or self.former or self.often or bool(self.spans)
+        return self.now or self.latest or self.former or self.often or self.ahead or bool(self.spans)
 
 
 def asked_time(question: str, now: int) -> AskedTime:
@@ -71,6 +73,8 @@ def asked_time(question: str, now: int) -> AskedTime:
     ['2026-06-01 to 2026-11-18']
     >>> asked_time("Where did I live before I married?", 0).former, asked_time("How often did it rain?", 0).often
     (True, True)
+    >>> asked_time("Where will I live?", 0).ahead
+    True
     >>> [asked_time(text, 0).latest for text in ("When did I last see Anna?", "What is her last name?")]
     [True, False]
     >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
@@ -80,15 +84,15 @@ def asked_time(question: str, now: int) -> AskedTime:
     """
     folded = fold(question[:READ_WITHIN])
     found = list(phrases(folded, now))
-    cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER, _OFTEN)]
-    spans, (of_now, of_latest, of_former, often) = _spans(folded, found, now), [cue is not None for cue in cues]
+    cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER, _OFTEN, _AHEAD)]
+    spans, (of_now, of_latest, of_former, often, ahead) = _spans(folded, found, now), [cue is not None for cue in cues]
     cues += [_PART.search(folded, 0, each.start) for each in found]
     said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     said += HAPPENED if spans else ()
     of_former |= _before_something(folded, found)
     if _is_last(folded, found):
         of_latest, said = True, [*said, "last"]
-    return AskedTime(of_now, of_latest, of_former, often, spans, frozenset(words(" ".join(said))))
+    return AskedTime(of_now, of_latest, of_former, often, ahead, spans, frozenset(words(" ".join(said))))
 
 
 def _is_last(folded: str, found: list[Phrase]) -> bool:

@@ -180,14 +180,17 @@ class Chances:
         )
 
     def elsewhen(self, query: Query, scored: Scored, best: Sequence[int]) -> set[int]:
-        """Give those of the best notes that are of another time than a past one that is asked about.
+        """Give those of the best that are of another time than the one asked about; of now, what is yet to come.
 
-        They were told after it, or it is so short that what was told before says nothing of it; and they neither hold
-        in it nor speak of a time themselves.
+        Of a past time it is notes that were told after it, or before, if it is so short that this says nothing of it;
+        and that neither hold in it nor speak of a time themselves.
         """
         then, moment = scored.first.get("then"), query.moment
-        if then is None or moment is None or any(begin > moment.now for begin, _ in moment.asked.spans):
+        if moment is None or any(begin > moment.now for begin, _ in moment.asked.spans):
             return set()
+        if not moment.asked.spans:
+            return set() if moment.asked.ahead else {*best} & {*moment.coming.tolist()}
+        assert then is not None
         facts, spans = self.index.facts.trim(), moment.asked.spans
         last = max(day_of(end - 1) for _, end in spans)
         short = all(end - begin <= SHORT for begin, end in spans)

@@ -1,6 +1,6 @@
 """When entries were told, and what that says of a question that asks about a time.
 
-then       told, or valid, in a stretch of time that the question names
+then       told, or valid, in a stretch of time that the question names; or to come, where the question asks for that
 recent     how lately it was told, where the question asks for now or for the latest
 former     it held once, where the question asks for that
 often      it was told more than once, where the question asks how often
@@ -86,6 +86,7 @@ class Moment:
     now: int
     asked: AskedTime = field(default_factory=AskedTime)
     held: Longs = field(default_factory=_NONE.copy)  # in a stretch asked about
+    coming: Longs = field(default_factory=_NONE.copy)  # after now, and not before
     former: Longs = field(default_factory=_NONE.copy)  # before now, and no longer
     not_valid: Longs = field(default_factory=_NONE.copy)  # at the time asked about
     outdated: Longs = field(default_factory=_NONE.copy)  # contradicted by what was told later
@@ -106,11 +107,11 @@ def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floa
     """
     asked, size = moment.asked, len(last)
     return {
-        "then": _then(moment, last, times) if asked.spans else None,
+        "then": _then(moment, last, times) if asked.spans else _marked(_to_come(moment), size),
         "recent": _recent(last, moment) if asked.now or asked.latest else None,
         "former": _marked(moment.former, size) if asked.former else None,
         "often": times.several(size) if asked.often else None,
-        "not_valid": _marked(_present(moment) if asked.former else moment.not_valid, size),
+        "not_valid": _marked(_present(moment) if asked.former else _not_valid(moment), size),
         "outdated": None if asked.former or asked.spans else _marked(moment.outdated, size),
     }
 
@@ -135,6 +136,15 @@ def heirs(moment: Moment, relevance: Floats, size: int) -> Floats | None:
     return found
 
 
+def _to_come(moment: Moment) -> Longs:
+    """Give what is to come, if that is asked for and no time is named."""
+    return moment.coming if moment.asked.ahead and not moment.asked.spans else _NONE
+
+
+def _not_valid(moment: Moment) -> Longs:
+    return np.setdiff1d(moment.not_valid, _to_come(moment))
+
+
 def _present(moment: Moment) -> Longs:
     """Give the values of slots that have former ones: a question for what was is not answered by what is."""
     ended = np.isin(moment.slot_rows, moment.former)
@@ -155,12 +165,13 @@ def _recent(last: Longs, moment: Moment) -> Floats:
     """Give 1 for what was told now and 0 for the oldest, between them by the days and by their logarithm, half each.
 
     By the days alone nothing would be told apart that came lately, in a memory of years; by the logarithm alone nothing
-    that came long ago. What a slot holds is as of now, whenever it was told.
+    that came long ago. What a slot holds is as of now, whenever it was told; what does not hold is not.
     """
     days = np.where(last == NEVER, np.inf, np.maximum(moment.now - last, 0) / MICROS_PER_DAY)
     oldest = float(days[np.isfinite(days)].max(initial=0.0)) or 1.0
     share = np.minimum(days / oldest, 1.0)
     found = np.asarray(1.0 - 0.5 * share - 0.5 * np.log1p(np.minimum(days, oldest)) / np.log1p(oldest))
+    found[moment.not_valid] = 0.0  # it was told lately, and is not of now
     if moment.asked.now:
         found[moment.slot_rows[moment.slot_holds]] = 1.0
     return found

@@ -46,9 +46,11 @@ class Holding:
             return Moment(now, asked, outdated=outdated, later=later)
         then = self._holding(asked.spans) if asked.spans else at_present
         ended = self._marked(self._place[self._end <= now]) & ~at_present
+        coming = self._marked(self._place[self._begin > now]) & ~at_present & ~ended
         return Moment(
             now,
             asked,
+            coming=self.rows[coming],
             held=self.rows[then] if asked.spans else self.rows[:0],
             former=self.rows[ended],
             not_valid=self.rows[~then],
