@@ -127,6 +127,8 @@ class _Reads:
         One ends when either side is replaced (`learn(..., replaces=ID)`), edited, forgotten, or runs out."""
     def history(self, slot: str | None=None, *, at: When | None=None) -> list[SlotValue]:
         """Give what a slot held and from when to when, in the order of time; without a slot, of every slot."""
+    def slots(self, *, at: When | None=None) -> list[SlotValue]:
+        """Give what each slot holds, or what it held last, in the order of their names."""
     def sessions(self, *, at: When | None=None) -> list[str]:
         """Name the sessions whose transcripts were read."""
     def causal_links(self, session: str | None=None, *, actor: str | None=None, types: Iterable[str] | str=(), event: str | ChunkRow | None=None, after: str | None=None, limit: int | None=None, at: When | None=None) -> list[CausalLink]:

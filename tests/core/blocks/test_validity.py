@@ -11,7 +11,7 @@ from asterism.core.blocks.inputs import says, without
 from asterism.core.blocks.links import Link, Links, key_of
 from asterism.core.blocks.parameters import BlockParameters
 from asterism.core.blocks.payloads import check_payload
-from asterism.core.blocks.read import block, slot_values
+from asterism.core.blocks.read import block, last_values, slot_values
 from asterism.core.blocks.records import Occurrence
 from asterism.core.blocks.scoring import block_id
 from asterism.core.blocks.snapshot import dump, load
@@ -450,6 +450,9 @@ def test_a_block_is_read_with_what_holds_now_or_held_last_or_is_to_come() -> Non
         ("home", "in Paris", False),
         ("home", "in Berlin", True),
     ]
+    assert [each.text for each in last_values(blocks)] == ["in Berlin"]
+    blocks.seen = 4 * HOUR
+    assert [each.text for each in last_values(blocks)] == ["in Paris"], "what is to come is not held yet"
 
 
 def test_a_text_that_replaced_what_is_gone_is_told_without_saying_so() -> None:

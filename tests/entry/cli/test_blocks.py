@@ -316,6 +316,29 @@ def test_a_file_beside_a_text_is_refused(line: Line, tmp_path: Path) -> None:
     assert "either TEXT or --file" in line.run("learn", "a b", "--file", str(path), code=2).stderr
 
 
+def test_a_telling_says_what_it_ends_and_which_slot_is_called_alike(line: Line) -> None:
+    berlin = line.json("learn", "I live in Berlin", "--slot", "user/home")["id"]
+    shown = line.run("learn", "I live in Paris", "--slot", "user/home").output
+    assert f"ends “I live in Berlin” [{berlin}]" in shown
+    shown = line.run("learn", "I live in Rome", "--replaces", berlin).output
+    assert f"ends “I live in Berlin” [{berlin}]" in shown
+    shown = " ".join(line.run("learn", "I live in Oslo", "--slot", "User/Home").output.split())
+    assert "User/Home is a new slot beside user/home" in shown
+    assert "new slot" not in line.run("learn", "I live in Bonn", "--slot", "User/Home").output
+
+
+def test_an_edit_says_from_when_on_it_counts_and_how_it_counts_from_the_first(line: Line) -> None:
+    old = line.json("learn", "Nora has two cats", "--at", "2026-01-01T10:00:30Z")["id"]
+    shown = " ".join(line.run("edit", old, "Nora has three cats").output.split())
+    assert "Corrected from " in shown
+    command = f"asterism edit {old} TEXT --at 2026-01-01T10:00:30Z"
+    assert f"{command} as if it had always read so" in shown
+    assert [each["content"] for each in line.json("blocks", "--at", "2026-02-01")] == ["Nora has two cats"]
+    shown = line.run("edit", old, "Nora has three cats", "--at", "2026-01-01T10:00:30Z").output
+    assert "as of 2026-01-01" in shown
+    assert [each["content"] for each in line.json("blocks", "--at", "2026-02-01")] == ["Nora has three cats"]
+
+
 def test_what_holds_is_told_and_shown(line: Line) -> None:
     berlin = line.json("learn", "I live in Berlin", "--slot", "user/home", "--at", "2026-01-01")["id"]
     line.run("learn", "I live in Paris", "--slot", "user/home", "--at", "2026-02-01", "--valid-until", "2026-03-01")
@@ -330,7 +353,10 @@ def test_what_holds_is_told_and_shown(line: Line) -> None:
     for words in ("2 times, last 2026-01-05", "user/home from 2026-01-01", "until 2026-02-01", "UTC, not"):
         assert words in shown
     assert "I live in Paris" in line.run("history").output
-    assert "Nothing was told of the slot 'work'" in line.run("history", "work").output
+    assert "Nothing was told of the slot work." in line.run("history", "work").output
+    assert "did you mean user/home?" in line.run("history", "User/home").output
+    assert [each["text"] for each in line.json("slots")] == ["I live in Paris"], "the last it held"
+    assert "user/home" in line.run("slots").output
     assert "now" in line.run("history", "--at", "2026-01-20").output
     assert "2 times" in line.run("blocks").output
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -32,16 +33,32 @@ def test_a_first_session_finds_by_meaning_offline(line: Line) -> None:
     assert "nearer in meaning" in line.run("recall", "a hot drink at breakfast").output
 
 
-def test_recall_gives_text_score_reason_and_id(dreamt: Line) -> None:
-    shown = " ".join(dreamt.run("recall", "why", "do", "deploys", "fail?").output.split())
+def test_recall_gives_text_probability_reason_and_id(dreamt: Line) -> None:
+    shown = " ".join(dreamt.run("recall", "why", "do", "deploys", "fail?", "--all").output.split())
+    assert re.search(rf"1\. {COLD} \d\d % words asked for", shown)
     assert f"1. {COLD}" in shown
     assert "words asked for, here or nearby +" in shown
     assert f"{TEA_ID} 3 Sep 2026, ada people" in shown
+    assert "left out" not in shown
     assert "3 of 3 things" in shown
     told = dreamt.json("recall", "why do deploys fail?")
     assert [hit["id"] for hit in told["hits"]][:2] == [COLD_ID, WARM_ID]
     for hit in told["hits"]:
         assert sum(hit["signals"].values()) == pytest.approx(hit["score"], abs=1e-9)
+
+
+def test_what_is_far_from_probable_is_counted_and_shown_on_request(dreamt: Line) -> None:
+    question = ("recall", "why", "do", "deploys", "fail?")
+    shown = dreamt.run(*question).output
+    assert TEA_ID not in shown
+    assert "1 less probable one left out: --all shows it" in " ".join(shown.split())
+    assert TEA_ID in dreamt.run(*question, "--floor", "0").output, "who asks for a floor gets what reaches it"
+    assert len(dreamt.json(*question)["hits"]) == 3
+
+
+def test_an_unsure_answer_says_so_before_what_comes_nearest(dreamt: Line) -> None:
+    shown = dreamt.run("recall", "does the cold cache of Mongolia like ships?").output
+    assert shown.startswith("Unsure: nothing here probably answers this. Nearest:")
 
 
 def test_recall_shows_its_sums_on_request(dreamt: Line) -> None:

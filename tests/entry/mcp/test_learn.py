@@ -61,6 +61,18 @@ def test_a_fact_that_cannot_be_taken_is_named_by_its_row_and_none_is_learned() -
     in_process(work)
 
 
+def test_a_correction_says_from_when_on_it_counts_and_how_it_counts_from_the_first() -> None:
+    async def work(ask: Asking) -> None:
+        learned = await ask.call("learn", facts=[{"content": "Ada has two cats.", "at": "2026-03-01"}])
+        old = learned["learned"][0]["id"]
+        told = await ask.call("edit", id=old, content="Ada has three cats.")
+        assert f"edit {old} again with at=2026-03-01T12:00:00Z" in told["since"]
+        told = await ask.call("edit", id=old, content="Ada has three cats.", at="2026-03-01T12:00:00Z")
+        assert told["since"] == "It reads so from 2026-03-01 on."
+
+    in_process(work)
+
+
 def test_what_came_since_a_day_is_listed() -> None:
     async def work(ask: Asking) -> None:
         await told(ask, {"content": COLD, "at": "2026-04-01"}, {"content": WARM, "at": "2026-04-20"})
@@ -92,7 +104,10 @@ def test_a_slot_has_the_latest_value_and_its_history_can_be_asked_for() -> None:
         (slot,) = json.loads(content.text)["slots"]  # type: ignore[union-attr]
         (content,) = (await ask.client.read_resource(slot["uri"])).contents
         assert json.loads(content.text)["history"] == held  # type: ignore[union-attr]
-        assert "Nothing was told of the slot" in text_of(await ask.result("show", slot="bo/home"))
+        assert "Nothing was told of the slot" in text_of(await ask.result("show", slot="bo/job"))
+        assert "did you mean ada/home?" in text_of(await ask.result("show", slot="Ada/Home"))
+        assert [each["text"] for each in (await ask.call("show", what="slots"))["history"]] == ["Ada moved to Oslo."]
+        assert text_of(await ask.result("show", what="slots")).startswith("- ada/home: 2026-04-01 to now: ")
 
     in_process(work)
 

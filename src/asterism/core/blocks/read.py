@@ -103,6 +103,15 @@ def slot_values(blocks: Blocks, slot: str | None = None) -> list[SlotValue]:
     ]
 
 
+def last_values(blocks: Blocks) -> list[SlotValue]:
+    """Read what each slot holds, or what it held last, in the order of their names."""
+    last: dict[str, SlotValue] = {}
+    for each in slot_values(blocks):
+        if each.current or each.slot not in last or not last[each.slot].current:
+            last[each.slot] = each
+    return list(last.values())
+
+
 def blocks_of(blocks: Blocks, statuses: Iterable[str] = THERE) -> list[BlockView]:
     """Read the blocks of some statuses, in the order they were learned."""
     wanted = {statuses} if isinstance(statuses, str) else set(statuses)

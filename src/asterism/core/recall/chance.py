@@ -97,6 +97,17 @@ def is_unsure(p: RecallParameters, probabilities: Sequence[float]) -> bool:
     return max(probabilities, default=0.0) < p.chance_floor
 
 
+def faint(p: RecallParameters, floor: float | None = None) -> float:
+    """Give the probability with which even the best hit is not told; beside better ones such a hit is noise.
+
+    Where a floor was asked for, that is what counts.
+
+    >>> faint(RecallParameters(chance_floor=0.2, floor_nothing=0.25)), faint(RecallParameters(), floor=0.0)
+    (0.05, 0.0)
+    """
+    return p.floor_nothing * p.chance_floor if floor is None else floor
+
+
 def worth_telling(p: RecallParameters, probabilities: Sequence[float], floor: float | None = None) -> list[bool]:
     """Say which hits to tell: those that reach a floor that was asked for; else all that are not far below the default.
 
@@ -107,7 +118,7 @@ def worth_telling(p: RecallParameters, probabilities: Sequence[float], floor: fl
     ([True, True, False], [False, False], [True, False])
     """
     if floor is None:
-        nothing = max(probabilities, default=0.0) < p.floor_nothing * p.chance_floor
+        nothing = max(probabilities, default=0.0) < faint(p)
         floor = math.inf if nothing else p.floor_far * p.chance_floor
     return [each >= floor for each in probabilities]
 

@@ -8,6 +8,7 @@ from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.model import Model
 from asterism.core.recall.hits import AnswerHit, HitVia
 from asterism.core.recall.prompt import as_prompt
+from asterism.core.recall.scored import WALK
 
 __all__ = ["Answer", "AnswerHit", "HitVia"]
 
@@ -24,6 +25,21 @@ class Answer(Model):
     searched: int  # things that could have been recalled
     notes: tuple[str, ...] = ()
     unsure: bool = False  # no hit is probable enough
+    faint: float = 0.0  # the probability below which a hit is told for completeness alone
+
+    @property
+    def clear_hits(self) -> tuple[AnswerHit, ...]:
+        """The hits for a reader of few: without the faint ones, but for what a better one contradicts or followed.
+
+        >>> hits = [
+        ...     AnswerHit(id, "block", id, "", 0.0, {}, (), (), 1, probability=p) for id, p in (("1", 0.7), ("2", 0.02))
+        ... ]
+        >>> [hit.id for hit in Answer("Tea?", tuple(hits), 0.0, 2, faint=0.05).clear_hits]
+        ['1']
+        """
+        clear = {hit.id for hit in self.hits if hit.probability >= self.faint or WALK in hit.signals}
+        told = {each.id for hit in self.hits if hit.id in clear for each in hit.conflicts}
+        return tuple(hit for hit in self.hits if hit.id in clear | told or not hit.current)
 
     def as_prompt(self, budget: int = 800) -> str:
         """Write it for a prompt, in at most so many tokens of 4 characters: dated lines, and whether they are unsure.

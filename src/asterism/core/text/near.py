@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import difflib
+import re
+import unicodedata
 from collections.abc import Sequence
+
+
+def same_letters(text: str) -> str:
+    """Give a name as it is compared where neither case nor blanks nor the sign between words count.
+
+    >>> same_letters("User/Home Town") == same_letters("user/home_town") == same_letters("user/home-town")
+    True
+    """
+    return re.sub(r"[\s_-]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
 def did_you_mean(text: str, words: Sequence[str]) -> str:
@@ -11,6 +22,9 @@ def did_you_mean(text: str, words: Sequence[str]) -> str:
 
     >>> did_you_mean("slep", ["mood", "sleep"]), did_you_mean("xyz", ["mood", "sleep"])
     ('did you mean sleep?', '')
+    >>> did_you_mean("MOOD", ["mood", "sleep"])
+    'did you mean mood?'
     """
-    near = difflib.get_close_matches(text, words, n=3)
+    same = [word for word in words if same_letters(word) == same_letters(text)]
+    near = same or difflib.get_close_matches(text, words, n=3)
     return f"did you mean {' or '.join(near)}?" if near else ""

@@ -48,6 +48,12 @@ class BlockReads(Held):
         wanted = None if slot is None else slot_of(slot)
         return await self._read(at, lambda folded: slot_values(folded.blocks, wanted))
 
+    async def slots(self, *, at: When | None = None) -> list[SlotValue]:
+        """Give what each slot holds, or what it held last, in the order of their names."""
+        from asterism.core.blocks.read import last_values
+
+        return await self._read(at, lambda folded: last_values(folded.blocks))
+
 
 class BlockCalls(Held):
     """What can be told of blocks."""

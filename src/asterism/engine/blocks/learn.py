@@ -18,6 +18,7 @@ from asterism.core.ledger.payloads import texts
 from asterism.core.space.projection import Projection
 from asterism.core.text.spoken import turn_of
 from asterism.engine.blocks.acts import replaced_block
+from asterism.engine.blocks.ending import Endings
 from asterism.engine.blocks.naming import NOTHING, Naming
 from asterism.engine.blocks.telling import (
     NEW,
@@ -33,6 +34,7 @@ from asterism.engine.blocks.terms import check_span, terms_of
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import NamingTheRow, Said, after, each_row, item_of
 from asterism.errors import InputError
+from asterism.hints import Hint
 
 
 class Fact(NamedTuple):
@@ -122,7 +124,8 @@ def learn(
         for name, payload in zip(names, payloads, strict=True):
             if payload["name"]:
                 naming.coming(str(payload["name"]), name)
-        told_here = names_told(zip(names, payloads, strict=True)) if any(fact.replaces for fact in facts) else {}
+        rows = list(zip(names, payloads, strict=True)) if any(fact.replaces for fact in facts) else []
+        told_here, endings = names_told(rows), Endings(blocks, {name: str(told["content"]) for name, told in rows})
         with NamingTheRow(facts, receipts):
             for fact, payload, name in zip(facts, payloads, names, strict=True):
                 fresh = often[name] == 1 and name not in blocks.blocks
@@ -135,6 +138,7 @@ def learn(
                 named = naming.named(str(payload["content"]), name) if judged.status == NEW else NOTHING
                 receipt = receipt_of(blocks, name, judged, known, named, item)
                 if judged.writes:
+                    receipt = _noted(receipt, endings.note(item, name))
                     if judged.retold:
                         item = _told(live, retold(payload), at, fact.source, last)
                     last = item.at if at is None else last
@@ -187,7 +191,14 @@ def _tags_counted(blocks: Blocks, receipt: LearnReceipt, payload: Payload) -> Le
         return receipt
     most = blocks.parameters.block_tags_max
     note = f"{dropped} of its tags {'was' if dropped == 1 else 'were'} dropped: a block keeps {most}"
-    return replace(receipt, tags_dropped=dropped, note="; ".join(filter(None, [receipt.note, note])))
+    return replace(_noted(receipt, note), tags_dropped=dropped)
+
+
+def _noted(receipt: LearnReceipt, note: str) -> LearnReceipt:
+    """Add to what is said of a telling."""
+    if not note:
+        return receipt
+    return replace(receipt, note=Hint(receipt.note, "; ", note) if receipt.note else note)
 
 
 def _last_at(blocks: Blocks) -> int | None:

@@ -13,7 +13,7 @@ from asterism.core.ledger.arguments import check_kinds, lines, number, whole
 from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import NODE_KINDS, link_ids
-from asterism.core.recall.chance import is_unsure, worth_telling
+from asterism.core.recall.chance import faint, is_unsure, worth_telling
 from asterism.core.recall.cues import question_of
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
@@ -181,7 +181,15 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
         notes.append("the walkers ran out of time: what they had found by then was added")
     moment = query.moment
     searched = len(recaller.index) - (0 if moment is None else len(moment.gone))
-    return Answer(asked.query, shown, took_ms=0.0, searched=searched, notes=tuple(notes), unsure=unsure)
+    return Answer(
+        asked.query,
+        shown,
+        took_ms=0.0,
+        searched=searched,
+        notes=tuple(notes),
+        unsure=unsure,
+        faint=faint(recaller.parameters, asked.floor),
+    )
 
 
 def told_of(

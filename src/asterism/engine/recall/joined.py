@@ -24,4 +24,5 @@ def joined(asked: Question, answers: Sequence[tuple[str, Answer]]) -> Answer:
         searched=sum(answer.searched for _, answer in answers),
         notes=tuple(notes),
         unsure=all(answer.unsure for _, answer in answers),
+        faint=min((answer.faint for _, answer in answers), default=0.0),
     )

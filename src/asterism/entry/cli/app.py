@@ -40,7 +40,7 @@ from asterism.errors import AsterismError
 
 SECTIONS = {
     "Start here": ("demo", "guide"),
-    "Learn and recall": ("learn", "recall", "dream", "explore", "why-not", "unanswered", "blocks", "history"),
+    "Learn and recall": ("learn", "recall", "dream", "explore", "why-not", "unanswered", "blocks", "history", "slots"),
     "Correct and reward": ("conflicts", "edit", "forget", "restore", "pin", "used", "outcome", "session"),
     "Tell evidence": ("star", "observe", "deny", "assign-type"),
     "A diary": ("diary", "week"),

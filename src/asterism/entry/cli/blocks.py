@@ -54,14 +54,21 @@ def blocks(
 def edit(asked: Asked, name: str, words: tuple[str, ...], source: str | None) -> None:
     """Correct a block.
 
-    Its links go to the new wording, and if it is the value of a slot, the new wording is from now on; the old one comes
-    back only if it is told again later.
+    It counts from now on, or from --at on: until then the old wording stands. Its links go to the new wording, and if
+    it is the value of a slot, so does the slot; the old one comes back only if it is told again later.
     """
-    from asterism.entry.text.blocks import changed_lines
+    from asterism.entry.text.blocks import changed_lines, next_step
+    from asterism.entry.text.render import exactly
 
     with changing(asked) as memory:
+        before = memory.block(name)
         block = memory.edit(name, " ".join(words), at=asked.at, source=source)
-    answer(asked, block.to_dict(), changed_lines(block, "Corrected. It has a new id:", width=width()))
+    since = f" from {block.at:%Y-%m-%d %H:%M} UTC on" if asked.at is None else f" as of {block.at:%Y-%m-%d}"
+    lines = changed_lines(block, f"Corrected{since}; it has a new id:", width=width())
+    if asked.at is None and before is not None and before.first_at.date() < block.at.date():
+        as_if = f"asterism edit {before.id} TEXT --at {exactly(before.first_at)}"
+        lines.append(next_step(as_if, "as if it had always read so"))
+    answer(asked, block.to_dict(), lines)
 
 
 @click.command("forget", cls=Command, example="asterism forget 34045aab800caae0")
@@ -123,13 +130,28 @@ def pin(asked: Asked, name: str, off: bool, source: str | None) -> None:
 def history(asked: Asked, slot: str | None) -> None:
     """Show what a slot held, and from when to when.
 
-    Without a SLOT, of every slot. asterism learn TEXT --slot SLOT fills one.
+    Without a SLOT, of every slot; asterism slots lists them. asterism learn TEXT --slot SLOT fills one.
     """
     from asterism.entry.text.blocks import history_lines
 
     with reading(asked) as memory:
         held = memory.history(slot, at=asked.at)
-    answer(asked, [each.to_dict() for each in held], history_lines(held, slot, width=width()))
+        slots = [] if held else [each.slot for each in memory.slots(at=asked.at)]
+    answer(asked, [each.to_dict() for each in held], history_lines(held, slot, slots, width=width()))
+
+
+@click.command("slots", cls=Command, example="asterism slots")
+@click.pass_obj
+def slots(asked: Asked) -> None:
+    """List the slots, each with what it holds now, or held last.
+
+    asterism history SLOT shows what one held before. Names of slots are compared as they are written.
+    """
+    from asterism.entry.text.blocks import history_lines
+
+    with reading(asked) as memory:
+        held = memory.slots(at=asked.at)
+    answer(asked, [each.to_dict() for each in held], history_lines(held, width=width()))
 
 
 @click.command("used", cls=Command, example="asterism used 34045aab800caae0 c5c82364bd867d6d --session friday-deploy")
@@ -221,4 +243,4 @@ def _say_session(asked: Asked, name: str, hours: float, *, open_: bool) -> None:
     answer(asked, told, paragraph(text, width=width()))
 
 
-COMMANDS = (blocks, edit, forget, restore, pin, history, used, outcome, reembed, session)
+COMMANDS = (blocks, edit, forget, restore, pin, history, slots, used, outcome, reembed, session)

@@ -53,6 +53,7 @@ def asking(command: Decorated) -> Decorated:
 @click.option("--walk", is_flag=True, help="Also send walkers from the best hit; what they find comes behind.")
 @click.option("--also", multiple=True, help="Ask this space of the file too; repeat it.", metavar="SPACE")
 @click.option("--keep-unanswered", is_flag=True, help="Write an unsure answer's question down; unanswered lists them.")
+@click.option("--all", "whole", is_flag=True, help="Show the least probable hits, too.")
 @click.option("--why", "sums", is_flag=True, help="Show each score as the sum of its signals.")
 @click.option("--prompt", is_flag=True, help="Print dated lines for a prompt, and nothing else; --budget bounds them.")
 @click.pass_obj
@@ -60,6 +61,7 @@ def recall(
     asked: Asked,
     /,
     words: tuple[str, ...],
+    whole: bool,
     sums: bool,
     prompt: bool,
     also: tuple[str, ...],
@@ -68,7 +70,8 @@ def recall(
 ) -> None:
     """Ask: what answers best, each with its reason.
 
-    By words, by meaning and over links, in one ranking. It sees a text as soon as it is learned, and writes nothing.
+    By words, by meaning and over links, in one ranking, each with the probability that it answers. It sees a text as
+    soon as it is learned, and writes nothing.
     """
     from asterism.entry.text.layout import Piece
     from asterism.entry.text.recalled import answer_lines, sums_lines
@@ -88,7 +91,7 @@ def recall(
         answer(asked, {"prompt": text, "unsure": told.unsure}, [[Piece(row)] for row in text.splitlines()])
         return
     if sums and told.hits:
-        lines = sums_lines(told, width=width())
+        lines = sums_lines(told, whole=whole, width=width())
     else:
         filtered = any(question[name] for name in FILTERS)
         lines = answer_lines(
@@ -98,6 +101,7 @@ def recall(
             past=asked.at is not None,
             filtered=filtered,
             timed=True,
+            whole=whole,
             width=width(),
         )
     answer(asked, told.to_dict(), lines)

@@ -34,6 +34,7 @@ from asterism.entry.mcp.views import (
     texts_of,
 )
 from asterism.entry.text.layout import plain
+from asterism.entry.text.render import exactly
 from asterism.errors import InputError, UnknownError
 
 if TYPE_CHECKING:
@@ -158,11 +159,15 @@ LEARN = Tool(
 
 async def edit(memory: Memory, arguments: Arguments) -> Answered:
     """Correct a block."""
-    block = await memory.edit(arguments["id"], arguments["content"], source=arguments.get("source"))
+    before = await memory.block(arguments["id"])
+    at = arguments.get("at")
+    block = await memory.edit(arguments["id"], arguments["content"], at=at, source=arguments.get("source"))
     page = paged([node_of(block)], arguments)
-    return Answered(
-        {"block": page.entries[0], "replaced": arguments["id"], "page": page.to_dict()}, page.text(node_line)
-    )
+    since = f"It reads so from {block.at:%Y-%m-%d} on."
+    if at is None and before is not None and before.first_at.date() < block.at.date():
+        since += f" If it was always so: edit {before.id} again with at={exactly(before.first_at)}."
+    data = {"block": page.entries[0], "replaced": arguments["id"], "since": since, "page": page.to_dict()}
+    return Answered(data, f"{page.text(node_line)}\n{since}")
 
 
 EDIT = Tool(
@@ -170,8 +175,13 @@ EDIT = Tool(
     "Correct a fact",
     "Correct the words of a fact, from now on: it gets a new id and keeps its links. What was true and has changed is "
     "no mistake: learn the new fact with its slot, or with replaces.",
-    {"id": ID, "content": text("How it should read.", least=1, most=10_000), **SOURCE},
-    given({"block": NODE, "replaced": text(), "page": PAGE}),
+    {
+        "id": ID,
+        "content": text("How it should read.", least=1, most=10_000),
+        "at": text("From when on, if not from now on: when it was first told, if it was always so."),
+        **SOURCE,
+    },
+    given({"block": NODE, "replaced": text(), "since": text("from when on it reads so"), "page": PAGE}),
     edit,
     needs=("id", "content"),
     destroys=True,

@@ -13,6 +13,7 @@ from asterism.entry.mcp.schema import given, many, maybe, number, text, truth, w
 from asterism.entry.mcp.tool import Answered, Arguments, Tool
 from asterism.entry.mcp.tools_learn import ID, SLOT, TIME
 from asterism.entry.mcp.views import LINK, NODE, id_of, link_line, link_of, node_line, node_of, texts_of
+from asterism.entry.text.blocks import none_held
 from asterism.entry.text.layout import plain
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ HELD = given(
 )
 
 
-WHAT = ("conflicts", "forgotten", "pinned", "spaces", "unanswered", "week")
+WHAT = ("conflicts", "forgotten", "pinned", "slots", "spaces", "unanswered", "week")
 SPACE = given({"name": text(), "items": whole(), "last_at": maybe(text()), "open": truth("the one that is written to")})
 
 
@@ -66,6 +67,8 @@ async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered
         return await _one(memory, arguments)
     if "slot" in arguments:
         return await _history(memory, arguments)
+    if arguments.get("what") == "slots":
+        return _told("history", await memory.slots(), arguments, _slot_line, none_held(None, ()))
     if arguments.get("what") == "spaces":
         return _told("spaces", await memory.spaces(), arguments, _space_line, "")
     if arguments.get("what") == "unanswered":
@@ -148,8 +151,13 @@ async def _week(memory: Memory, arguments: Arguments) -> Answered:
 
 async def _history(memory: Memory, arguments: Arguments) -> Answered:
     slot = arguments["slot"]
-    empty = f"Nothing was told of the slot {slot}."
-    return _told("history", await memory.history(slot), arguments, _held_line, empty)
+    held = await memory.history(slot)
+    empty = "" if held else none_held(slot, [each.slot for each in await memory.slots()])
+    return _told("history", held, arguments, _held_line, empty)
+
+
+def _slot_line(each: dict[str, Any]) -> str:
+    return f"- {each['slot']}: {_held_line(each).removeprefix('- ')}"
 
 
 def _held_line(each: dict[str, Any]) -> str:
@@ -185,7 +193,8 @@ SHOW = Tool(
         "id": ID,
         "slot": SLOT,
         "what": text(
-            "conflicts: pairs that probably cannot both hold. week: what changed in values told.", one_of=WHAT
+            "conflicts: pairs that probably cannot both hold. slots: with their values. week: what changed in values.",
+            one_of=WHAT,
         ),
         "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
         "tags": many(text(least=1), "List only what has all of these tags.", most=20),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from asterism.core.text.near import did_you_mean
 from asterism.entry.hints import PROMPT
 from asterism.entry.text.layout import WIDTH, Column, Line, Piece, Style, gauge, many, paragraph, table
 from asterism.entry.text.render import one_line, structural_table, when
@@ -175,11 +176,15 @@ def _away(block: BlockView) -> str:
     return "; ".join(f"{when(left)} to {when(back) if back else 'now'} UTC" for left, back in block.away)
 
 
-def history_lines(held: Sequence[SlotValue], slot: str | None, *, width: int = WIDTH) -> list[Line]:
-    """Show what slots held, one line each."""
+def history_lines(
+    held: Sequence[SlotValue], slot: str | None = None, slots: Sequence[str] = (), *, width: int = WIDTH
+) -> list[Line]:
+    """Show what slots held, one line each; of a slot that holds nothing, which of those there are may be meant."""
     if not held:
-        none = "No slot was filled yet." if slot is None else f"Nothing was told of the slot {slot!r}."
-        return [*paragraph(none, width=width), next_step("asterism learn TEXT --slot user/home", "fills one")]
+        lines = paragraph(none_held(slot, slots), width=width)
+        if slots:
+            return [*lines, next_step("asterism slots", "lists those there are")]
+        return [*lines, next_step("asterism learn TEXT --slot user/home", "fills one")]
     columns = [Column("slot"), Column("from"), Column("until"), Column("says", least=32), Column("block")]
     rows = [
         (
@@ -192,6 +197,18 @@ def history_lines(held: Sequence[SlotValue], slot: str | None, *, width: int = W
         for each in held
     ]
     return table(columns, rows, width=width)
+
+
+def none_held(slot: str | None, slots: Sequence[str]) -> str:
+    """Say that nothing was told of a slot, and which of those there are is called almost so.
+
+    >>> none_held("User/Home", ["user/home", "user/job"])
+    'Nothing was told of the slot User/Home: did you mean user/home?'
+    """
+    if slot is None:
+        return "No slot was filled yet."
+    near = did_you_mean(slot, slots)
+    return f"Nothing was told of the slot {slot}{f': {near}' if near else '.'}"
 
 
 def changed_lines(block: BlockView | Node, said: str, *, width: int = WIDTH) -> list[Line]:

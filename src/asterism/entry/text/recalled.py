@@ -92,9 +92,13 @@ def answer_lines(
     past: bool = False,
     filtered: bool = False,
     timed: bool = False,
+    whole: bool = False,
     width: int = WIDTH,
 ) -> list[Line]:
-    """Show hits, best first: text, score with its reasons, id; `blocks` has the hits' blocks and the links' sources."""
+    """Show hits, best first: text, how probable, with its reasons, id; those that are noise only where all are wanted.
+
+    `blocks` has the hits' blocks and the links' sources.
+    """
     if not answer.searched:
         where = f" in space {space!r}" if space else ""
         if past:
@@ -111,14 +115,18 @@ def answer_lines(
     texts = {hit.id: hit.name or hit.text for hit in answer.hits}
     texts |= {block.id: block.name or block.content for block in known.values()}
     lines: list[Line] = []
+    if answer.unsure:
+        lines += [*paragraph("Unsure: nothing here probably answers this. Nearest:", width=width, style="fair"), []]
+    shown = answer.hits if whole else answer.clear_hits
     for place, hit in enumerate(answer.hits, 1):
-        lines += [*_hit(place, hit, known.get(hit.id), texts, width=width), []]
+        if hit in shown:
+            lines += [*_hit(place, hit, known.get(hit.id), texts, width=width), []]
     for note in answer.notes:
         lines += paragraph(PROMPT.say(note) + ".", width=width, style="dim")
-    if answer.unsure:
-        lines += paragraph("Unsure: none of these is probable enough to be the answer.", width=width, style="fair")
     took = f" in {answer.took_ms:.0f} ms" if timed else ""
-    told = f"{len(answer.hits)} of {many(answer.searched, 'thing')}{took}; --why shows each sum"
+    left = len(answer.hits) - len(shown)
+    more = f"{many(left, 'less probable one')} left out: --all shows {'it' if left == 1 else 'them'}; " if left else ""
+    told = f"{len(shown)} of {many(answer.searched, 'thing')}{took}; {more}--why shows each sum"
     return lines + paragraph(told, width=width, style="dim")
 
 
@@ -131,7 +139,7 @@ def _hit(place: int, hit: AnswerHit, block: BlockView | None, texts: Mapping[str
     if named and first.startswith(named):
         head = [Piece(number, "head"), Piece(named, "name"), Piece(first[len(named) :])]
     lines: list[Line] = [head, *([Piece(row)] for row in rows[1:])]
-    figure = f"{hit.score:.2f}  "
+    figure = f"{_percent(hit.probability)}  "
     told = textwrap.wrap(", ".join(reasons(hit, texts, width)), width - len(MARGIN) - len(figure)) or [""]
     lines.append([Piece(f"{MARGIN}{figure}", "good"), Piece(told[0], "kind")])
     lines += [[Piece(MARGIN + " " * len(figure) + row, "kind")] for row in told[1:]]
@@ -139,6 +147,15 @@ def _hit(place: int, hit: AnswerHit, block: BlockView | None, texts: Mapping[str
     about = [hit.kind if hit.kind != "block" else "", context, ", ".join(block.tags) if block else ""]
     lines.append([Piece(MARGIN), Piece(hit.id, "name"), *(Piece(f"  {each}", "dim") for each in about if each)])
     return lines
+
+
+def _percent(probability: float) -> str:
+    """Write a probability; of what is surely or impossibly an answer nobody knows.
+
+    >>> _percent(0.7245), _percent(0.0004), _percent(0.9999)
+    ('72 %', '<1 %', '99 %')
+    """
+    return f"{min(99, round(100 * probability))} %" if probability >= 0.01 else "<1 %"
 
 
 def reasons(hit: AnswerHit, texts: Mapping[str, str], width: int = WIDTH) -> list[str]:
@@ -165,10 +182,10 @@ def _word(name: str, via: Mapping[str, HitVia], texts: Mapping[str, str], width:
     return LINKS.get(name, f"{name} from {{source}}").format(source=shown, name=f"“{led.name}”")
 
 
-def sums_lines(answer: Answer, *, width: int = WIDTH) -> list[Line]:
-    """Show the score of every hit as the sum it is."""
+def sums_lines(answer: Answer, *, whole: bool = False, width: int = WIDTH) -> list[Line]:
+    """Show the score of every hit as the sum it is, of those that are noise only where all are wanted."""
     lines: list[Line] = []
-    for place, hit in enumerate(answer.hits, 1):
+    for place, hit in enumerate(answer.hits if whole else answer.clear_hits, 1):
         text = one_line(hit.text, most=width - len(hit.id) - 6)
         lines.append([Piece(f"{place:>2}. ", "head"), Piece(text), Piece(f"  {hit.id}", "name")])
         rows = [*_parts(hit.signals, hit.links), ("= score", f"{hit.score:.4f}")]

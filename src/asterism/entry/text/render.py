@@ -68,6 +68,15 @@ def when(moment: datetime | date | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M}" if isinstance(moment, datetime) else moment.isoformat()
 
 
+def exactly(moment: datetime) -> str:
+    """Write a time so that it can be told again.
+
+    >>> exactly(datetime.fromisoformat("2026-09-05T18:00:30+00:00"))
+    '2026-09-05T18:00:30Z'
+    """
+    return moment.isoformat().replace("+00:00", "Z")
+
+
 def links_table(
     links: Sequence[Link],
     curves: Mapping[str, Sequence[float]] | None = None,
