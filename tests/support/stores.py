@@ -76,6 +76,7 @@ def shown(store: Store, spaces: list[str]) -> object:
 
 
 def shown_of(store: Store, space: str) -> object:
+    store.check(space)
     stored = store.items(space)
     arrived = sorted(stored, key=lambda each: each.seq)
     middle = arrived[len(arrived) // 2].seq if arrived else 0
@@ -92,6 +93,8 @@ def shown_of(store: Store, space: str) -> object:
         items(store.items(space, after_seq=middle, until_at=1, known_until=1)),
         [store.item(space, each.item.id) for each in stored],
         list(store.tombstones(space)),
+        store.head(space),
+        store.head(space).differences(store.counted(space)),
         [store.counts(space, fingerprint) for fingerprint in "fg"],
         store.parameters(space),
         [

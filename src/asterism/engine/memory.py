@@ -201,6 +201,7 @@ class Memory(
         mine = not isinstance(self._path, Store)
         store = self._path if isinstance(self._path, Store) else open_store(self._path, read_only=self._read_only)
         try:
+            store.check(self._space)
             live = Live(
                 store,
                 self._space,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from bisect import bisect_right, insort
 from collections import Counter
@@ -12,6 +13,7 @@ from operator import itemgetter
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.head import NONE, Head, item_mark, mark, total
 from asterism.core.ledger.items import Item, Position, join, quoted
 from asterism.store.port import (
     LAST,
@@ -154,6 +156,26 @@ class InMemoryStore:
     def buried(self, space: str) -> int:
         """Count what was erased."""
         return len(self._shelf(space).buried)
+
+    def check(self, space: str) -> None:
+        """Nothing is lost here."""
+
+    def head(self, space: str) -> Head:
+        """Give the head of what is there: nothing else was recorded."""
+        return self.counted(space)
+
+    def counted(self, space: str) -> Head:
+        """Read everything, and give its head."""
+        with self._lock:
+            shelf = self._shelf(space)
+            items = (stored.item for stored in shelf.items.values())
+            told = [json.dumps(each) for each in (space, shelf.parameters, shelf.embedder)]
+            return Head(
+                total(item_mark(item.id, item.known_at, item.note) for item in items),
+                total(map(mark, shelf.buried)),
+                total(mark(name, *row) for name, kept in shelf.vectors.items() for row in kept.items()),
+                total([mark(*told)]) if space in self._shelves else NONE,
+            )
 
     def parameters(self, space: str) -> str | None:
         """Give the recorded parameters of a space."""
@@ -382,6 +404,9 @@ class InMemoryWriting:
             self._shelf.caches.clear()
 
         self._steps.append(drop)
+
+    def record_head(self, *names: str) -> None:
+        """Nothing to record: what is there is its own head."""
 
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache."""

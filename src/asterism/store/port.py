@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
+from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item
 from asterism.errors import UnknownError
 
@@ -112,6 +113,9 @@ class Writing(Protocol):
     def drop_vectors(self, texts: Iterable[bytes]) -> None:
         """Remove the vectors of texts, whichever embedder made them, and every cache."""
 
+    def record_head(self, *names: str) -> None:
+        """Record these parts of the head anew from what is there: to go on with what is left after damage."""
+
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache in place of the one of that name."""
 
@@ -178,6 +182,15 @@ class Store(Protocol):
 
     def buried(self, space: str) -> int:
         """Count what was erased: quick, for whoever holds a projection and must notice."""
+
+    def check(self, space: str) -> None:
+        """Refuse a space that visibly lost something: compare what is there with its head, as far as that is quick."""
+
+    def head(self, space: str) -> Head:
+        """Give what the last commit recorded of all that a space holds."""
+
+    def counted(self, space: str) -> Head:
+        """Read all that a space holds, and give the head it should have."""
 
     def parameters(self, space: str) -> str | None:
         """Give what `set_parameters` recorded."""

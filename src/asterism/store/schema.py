@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby, islice
 
 from asterism.errors import CorruptError, NewerSchemaError, ReadOnlyError
+from asterism.store import sqlite_head
 
 APPLICATION_ID = 0x41535452  # "ASTR"
 
@@ -132,6 +133,7 @@ MIGRATIONS: tuple[tuple[Step, ...], ...] = (
         # The file is written anew once, which gives back what it does not need, and lets it do so from then on
         """INSERT OR IGNORE INTO cache (space, name, fingerprint) SELECT id, 'scrub due', '1' FROM space""",
     ),
+    (sqlite_head.MAKE, sqlite_head.record_all),
 )
 
 

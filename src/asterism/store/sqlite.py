@@ -11,10 +11,11 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from asterism.core.ledger.capability import Cells
+from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item, quoted
 from asterism.errors import CorruptError, ReadOnlyError
 from asterism.hints import Hint, option
-from asterism.store import sqlite_checks, sqlite_tables, sqlite_vectors
+from asterism.store import sqlite_checks, sqlite_head, sqlite_tables, sqlite_vectors
 from asterism.store.free_pages import give_back
 from asterism.store.patience import waiting
 from asterism.store.port import LAST, Cache, Checkpoint, Counts, Examined, Place, Stored, Version
@@ -216,6 +217,21 @@ class SQLiteStore:
         with self.explained:
             return int(self._connection.execute(query, (self._space(space),)).fetchone()[0])
 
+    def check(self, space: str) -> None:
+        """Compare what is there with the recorded head, as far as that is quick."""
+        with self.explained, self.one_moment():
+            sqlite_head.check(self._connection, self._space(space), space, str(self.path))
+
+    def head(self, space: str) -> Head:
+        """Give the recorded head of a space."""
+        with self.explained:
+            return sqlite_head.recorded(self._connection, self._space(space))
+
+    def counted(self, space: str) -> Head:
+        """Read everything, and give the head it should have."""
+        with self.explained, self.one_moment():
+            return sqlite_head.counted(self._connection, self._space(space))
+
     def parameters(self, space: str) -> str | None:
         """Give the recorded parameters of a space."""
         with self.explained:
@@ -373,6 +389,7 @@ class SQLiteStore:
         if not number:
             self._connection.execute("INSERT INTO space (name) VALUES (?)", (space,))
             number = self._space(space)
+            sqlite_head.record(self._connection, number, {"settings": sqlite_head.settings(self._connection, number)})
         return number
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from asterism.core.ledger.items import Payload, identity
 from asterism.core.ledger.payloads import check_values
+from asterism.store import sqlite_head
 from asterism.store.free_pages import can_give_back, free_bytes
 from asterism.store.port import SHOWN, Ailment, Examined
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS
@@ -36,6 +37,7 @@ TABLES = (
     "cache_column",
     "causal_session",
     "causal_links",
+    "head",
 )
 LEAST_SQLITE = (3, 38, 0)  # JSON functions are always there
 LEAST_ROOM = 16 * 1024 * 1024  # bytes: a checkpoint or a merge must find room
@@ -197,8 +199,16 @@ def of_space(connection: sqlite3.Connection, space: str) -> Iterator[Ailment]:
     """Look at what one space keeps: its items, what was erased, its checkpoints, caches and vectors."""
     row = connection.execute("SELECT id FROM space WHERE name = ?", (space,)).fetchone()
     if row is not None:
-        for found in (_ledger, _unscrubbed, _columns, _vectors):
+        for found in (_head, _ledger, _unscrubbed, _columns, _vectors):
             yield from found(connection, row[0], space)
+
+
+def _head(connection: sqlite3.Connection, number: int, space: str) -> Iterator[Ailment]:
+    """Compare what is there with what the last commit recorded; its vectors are looked at with the others."""
+    recorded = sqlite_head.recorded(connection, number)
+    found = sqlite_head.counted(connection, number)
+    for difference in recorded.differences(found._replace(vectors=recorded.vectors)):
+        yield Ailment("head_differs", f"space {space!r} lost something: {difference}", space, space)
 
 
 def _ledger(connection: sqlite3.Connection, number: int, space: str) -> Iterator[Ailment]:
@@ -273,6 +283,8 @@ def _vectors(connection: sqlite3.Connection, number: int, space: str) -> Iterato
     sizes = [len(data) // max(len(texts) // HASH, 1) for texts, data in packs]
     usual = max(set(sizes), key=sizes.count, default=0)
     wrong = sorted(name.hex() for texts, data in packs for name in _damaged(texts, data, usual))
+    if not wrong and sqlite_head.recorded(connection, number).vectors != sqlite_head.vectors(connection, number):
+        yield Ailment("damaged_vector", f"the vectors of space {space!r} are not those that were kept", space, space)
     for name in wrong[:SHOWN]:
         yield Ailment("damaged_vector", f"the vector of text {name} is damaged", name, space)
     if len(wrong) > SHOWN:

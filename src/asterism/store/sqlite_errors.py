@@ -92,6 +92,6 @@ def _explain(error: sqlite3.Error, path: str) -> StoreError:
             item=path,
             hint="check that its folder exists and is writable",
         )
-    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "decode" in str(error):
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "decode" in str(error) or "no such" in str(error):
         return _damaged(path, str(error))
     return StoreError(f"{path}: {error}", code="store", item=path, hint="see the message of SQLite above")

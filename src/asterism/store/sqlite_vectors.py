@@ -19,7 +19,8 @@ Pack = tuple[bytes, bytes]  # the hashes of texts, and their vectors
 
 INSERT = "INSERT INTO vector_pack (embedder, texts, data) VALUES (?, ?, ?)"
 DATA = "CAST(data AS BLOB)"  # where something else stands in its place, so that it can be read, and seen to be damaged
-OF_SPACE = f"SELECT id, texts, {DATA} FROM vector_pack WHERE embedder IN (SELECT id FROM embedder WHERE space = ?)"  # noqa: S608
+OF_SPACE = f"""SELECT vector_pack.id, identity, texts, {DATA} FROM vector_pack
+    JOIN embedder ON embedder.id = vector_pack.embedder WHERE space = ?"""  # noqa: S608
 
 
 def embedder(connection: sqlite3.Connection, space: int, identity: str) -> int | None:
@@ -52,8 +53,8 @@ def texts(connection: sqlite3.Connection, space: int) -> set[bytes]:
     return {name for (held,) in connection.execute(query, (space,)) for name in names(held)}
 
 
-def put(connection: sqlite3.Connection, made_by: int, vectors: Mapping[bytes, bytes]) -> None:
-    """Keep vectors; what is there already stays."""
+def put(connection: sqlite3.Connection, made_by: int, vectors: Mapping[bytes, bytes]) -> list[tuple[bytes, bytes]]:
+    """Keep vectors; what is there already stays. Give those that are new."""
     query = "SELECT texts FROM vector_pack WHERE embedder = ?"
     wanted = set(vectors)
     known = {name for (held,) in connection.execute(query, (made_by,)) for name in _among(wanted, held)}
@@ -64,6 +65,7 @@ def put(connection: sqlite3.Connection, made_by: int, vectors: Mapping[bytes, by
             pack = rest[start : start + PACK]
             joined = (b"".join(name for name, _ in pack), b"".join(vector for _, vector in pack))
             connection.execute(INSERT, (made_by, *joined))
+    return [(name, vector) for _, name, vector in fresh]
 
 
 def _taken_from_last(connection: sqlite3.Connection, made_by: int, size: int) -> list[tuple[bytes, bytes]]:
@@ -76,18 +78,25 @@ def _taken_from_last(connection: sqlite3.Connection, made_by: int, size: int) ->
     return rows(last[1:])
 
 
-def drop(connection: sqlite3.Connection, space: int, gone: Iterable[bytes]) -> None:
-    """Remove the vectors of texts from the packs of a space."""
+def drop(connection: sqlite3.Connection, space: int, gone: Iterable[bytes]) -> list[tuple[str, bytes, bytes]]:
+    """Remove the vectors of texts from the packs of a space; give them, each with its embedder and its text's hash."""
     unwanted = set(gone)
-    for pack, held, data in connection.execute(OF_SPACE, (space,)).fetchall() if unwanted else ():
+    dropped = []
+    for pack, embedder, held, data in connection.execute(OF_SPACE, (space,)).fetchall() if unwanted else ():
         if unwanted.isdisjoint(names(held)):
             continue
-        left = [row for row in rows((held, data)) if row[0] not in unwanted]
+        left = []
+        for row in rows((held, data)):
+            if row[0] in unwanted:
+                dropped.append((embedder, *row))
+            else:
+                left.append(row)
         if left:
             joined = (b"".join(name for name, _ in left), b"".join(vector for _, vector in left))
             connection.execute("UPDATE vector_pack SET texts = ?, data = ? WHERE id = ?", (*joined, pack))
         else:
             connection.execute("DELETE FROM vector_pack WHERE id = ?", (pack,))
+    return dropped
 
 
 def _among(wanted: set[bytes], held: bytes) -> set[bytes]:

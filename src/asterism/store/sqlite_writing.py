@@ -9,8 +9,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from asterism.core.ledger.capability import Cells
+from asterism.core.ledger.head import NONE, Total, item_mark, mark, total
 from asterism.core.ledger.items import Item
-from asterism.store import sqlite_tables, sqlite_vectors
+from asterism.store import sqlite_head, sqlite_tables, sqlite_vectors
 from asterism.store.port import Appended, Cache, Checkpoint, Version, pieces_of, refuse_other_spaces, spread
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE
 from asterism.store.sqlite_columns import rows_of
@@ -24,6 +25,14 @@ INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source,
     WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE space = ?1 AND id = ?3)"""  # what is buried stays buried
 INSERT_WHERE_NONE_IS_BURIED = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+KNOWN = "SELECT known_at, note FROM ledger WHERE space = ? AND at = ? AND id = ?"
+LEARNT_EARLIER = "UPDATE ledger SET known_at = ?, note = ? WHERE space = ? AND at = ? AND id = ?"
+# The index is by time: look through it once
+NAMED = "space = ? AND hex(id) IN (SELECT value FROM json_each(?))"
+
+
+def _mark(item: Item) -> int:
+    return item_mark(item.id, item.known_at, item.note)
 
 
 class SQLiteWriting:
@@ -36,6 +45,8 @@ class SQLiteWriting:
         self._space = space
         self.version: Version = None
         self._replaced = False  # something large, which left free pages
+        self._came: dict[str, Total] = {}  # to be added to the head of the space
+        self._went: dict[str, Total] = {}  # to be taken from it
 
     def __enter__(self) -> Self:
         with self._store.explained:
@@ -55,6 +66,7 @@ class SQLiteWriting:
                 self._store.roll_back(self._space)
                 raise error  # so that an error of SQLite is explained here too
             try:
+                sqlite_head.change(self._connection, self._number, self._came, self._went)
                 self.version = self._store.commit(self._space)
             except BaseException:
                 self._store.roll_back(self._space)
@@ -73,6 +85,7 @@ class SQLiteWriting:
         if len(rows) == 1:
             cursor = self._connection.execute(INSERT, rows[0])
             if cursor.rowcount:
+                self._add("items", [_mark(items[0])])
                 return [Appended(cursor.lastrowid)]
             return self._appended_in_part(items, {})
         any_buried = self._connection.execute("SELECT 1 FROM tombstone WHERE space = ? LIMIT 1", (number,)).fetchone()
@@ -82,6 +95,7 @@ class SQLiteWriting:
             return self._appended_in_part(items, {})
         (last,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
         if added == len(items):
+            self._add("items", map(_mark, items))
             return [Appended(seq) for seq in range(last + 1 - added, last + 1)]
         new = self._connection.execute("SELECT id, seq FROM ledger WHERE seq > ?", (last - added,))
         return self._appended_in_part(items, dict(new))
@@ -94,16 +108,26 @@ class SQLiteWriting:
             seq = new.pop(item.id, None)  # sent twice in one batch, the second is a duplicate
             is_buried = item.id in buried
             appended.append(Appended(seq, duplicate=seq is None and not is_buried, buried=is_buried))
-        self._connection.executemany(
-            """UPDATE ledger SET known_at = ?1, note = ?2
-               WHERE space = ?3 AND at = ?4 AND id = ?5 AND (known_at, note) > (?1, ?2)""",
-            [
-                (item.known_at, item.note, self._number, item.at, item.id)
-                for item, outcome in zip(items, appended, strict=True)
-                if outcome.duplicate
-            ],
-        )
+        outcomes = list(zip(items, appended, strict=True))
+        self._add("items", [_mark(item) for item, outcome in outcomes if outcome.seq is not None])
+        for item in [item for item, outcome in outcomes if outcome.duplicate]:
+            self._keep_earlier(item)
         return appended
+
+    def _keep_earlier(self, item: Item) -> None:
+        """Let the earlier known of two copies stay."""
+        key = (self._number, item.at, item.id)
+        (known,) = self._connection.execute(KNOWN, key).fetchall()
+        if known > (item.known_at, item.note):
+            self._connection.execute(LEARNT_EARLIER, (item.known_at, item.note, *key))
+            self._take("items", [item_mark(item.id, *known)])
+            self._add("items", [_mark(item)])
+
+    def _add(self, name: str, marks: Iterable[int]) -> None:
+        self._came[name] = self._came.get(name, NONE).plus(total(marks))
+
+    def _take(self, name: str, marks: Iterable[int]) -> None:
+        self._went[name] = self._went.get(name, NONE).plus(total(marks))
 
     def _buried(self, items: Sequence[Item]) -> set[bytes]:
         query = "SELECT 1 FROM tombstone WHERE space = ? AND id = ?"
@@ -111,12 +135,14 @@ class SQLiteWriting:
 
     def bury(self, ids: Iterable[bytes]) -> int:
         """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
-        rows = [(self._number, item_id) for item_id in ids]
-        self._connection.executemany("INSERT OR IGNORE INTO tombstone (space, id) VALUES (?, ?)", rows)
-        names = json.dumps([item_id.hex().upper() for _, item_id in rows])  # the index is by time: look through it once
-        query = "DELETE FROM ledger WHERE space = ? AND hex(id) IN (SELECT value FROM json_each(?))"
-        removed = self._connection.execute(query, (self._number, names)).rowcount
-        sqlite_tables.drop(self._connection, self._number, [item_id for _, item_id in rows])
+        gone, execute = list(ids), self._connection.execute
+        lay = "INSERT OR IGNORE INTO tombstone (space, id) VALUES (?, ?)"
+        self._add("erased", [mark(each) for each in gone if execute(lay, (self._number, each)).rowcount])
+        named = (self._number, json.dumps([each.hex().upper() for each in gone]))
+        under = f"SELECT id, known_at, note FROM ledger WHERE {NAMED}"  # noqa: S608  # fixed words
+        self._take("items", [item_mark(*row) for row in execute(under, named)])
+        removed = execute(f"DELETE FROM ledger WHERE {NAMED}", named).rowcount  # noqa: S608
+        sqlite_tables.drop(self._connection, self._number, gone)
         if removed:
             self._connection.execute("DELETE FROM checkpoint WHERE space = ?", (self._number,))
             self._drop_caches()
@@ -128,7 +154,14 @@ class SQLiteWriting:
 
     def set_parameters(self, text: str) -> None:
         """Record the parameters of this space."""
-        self._connection.execute("UPDATE space SET parameters = ? WHERE id = ?", (text, self._number))
+        self._set("parameters", text)
+
+    def _set(self, name: str, value: str) -> None:
+        before = sqlite_head.settings(self._connection, self._number)
+        self._connection.execute(f"UPDATE space SET {name} = ? WHERE id = ?", (value, self._number))  # noqa: S608
+        after = sqlite_head.settings(self._connection, self._number)
+        self._went["settings"] = self._went.get("settings", NONE).plus(before)
+        self._came["settings"] = self._came.get("settings", NONE).plus(after)
 
     def drop_checkpoints(self, *, after_day: int) -> None:
         """Remove checkpoints that an item of this day makes untrue."""
@@ -153,21 +186,34 @@ class SQLiteWriting:
 
     def set_embedder(self, identity: str) -> None:
         """Record the embedder of this space; the vectors of others go."""
-        self._connection.execute("UPDATE space SET embedder = ? WHERE id = ?", (identity, self._number))
-        others = "DELETE FROM embedder WHERE space = ? AND identity NOT IN (?, ?)"
-        self._connection.execute(others, (self._number, identity, pieces_of(identity)))
+        self._set("embedder", identity)
+        others = "embedder WHERE space = ? AND identity NOT IN (?, ?)"
+        which = (self._number, identity, pieces_of(identity))
+        for made_by, other in self._connection.execute(f"SELECT id, identity FROM {others}", which).fetchall():  # noqa: S608
+            self._take("vectors", sqlite_head.vector_marks(self._connection, made_by, other))
+        self._connection.execute(f"DELETE FROM {others}", which)  # noqa: S608
 
     def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
         """Keep vectors; what is there already stays."""
         execute, key = self._connection.execute, (self._number, identity)
         execute("INSERT OR IGNORE INTO embedder (space, identity) VALUES (?, ?)", key)
         (made,) = execute("SELECT id FROM embedder WHERE space = ? AND identity = ?", key).fetchone()
-        sqlite_vectors.put(self._connection, made, vectors)
+        fresh = sqlite_vectors.put(self._connection, made, vectors)
+        self._add("vectors", (mark(identity, *row) for row in fresh))
 
     def drop_vectors(self, texts: Iterable[bytes]) -> None:
         """Remove the vectors of texts, and every cache."""
-        sqlite_vectors.drop(self._connection, self._number, texts)
+        dropped = sqlite_vectors.drop(self._connection, self._number, texts)
+        self._take("vectors", (mark(*row) for row in dropped))
         self._drop_caches()
+
+    def record_head(self, *names: str) -> None:
+        """Record these parts of the head anew from what is there."""
+        head = sqlite_head.counted(self._connection, self._number)._asdict()
+        sqlite_head.record(self._connection, self._number, {name: head[name] for name in names})
+        for name in names:
+            self._came.pop(name, None)
+            self._went.pop(name, None)
 
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache in place of the one of that name."""

@@ -218,7 +218,7 @@ def test_damaged_and_missing_vectors_are_named_and_made_anew(path: Path, spoiled
         memory.reembed()
     assert worse(examined(path)) == set()
     change(path, "DELETE FROM vector_pack")
-    assert worse(examined(path)) == {"missing_vectors"}
+    assert worse(examined(path)) == {"missing_vectors", "damaged_vector"}  # and not those that were kept
     with remembering(path) as memory:
         memory.reembed()
     assert worse(examined(path)) == set()

@@ -226,6 +226,7 @@ def reembed(live: Live, *, progress: Progress | None = None) -> int:
     def beside(writing: Writing, made: dict[bytes, bytes]) -> None:
         writing.drop_vectors(made)
         texts.keep(writing, made)
+        writing.record_head("vectors")  # what was made anew may have been damaged before
 
     _, made = live.transact(build, beside=beside)
     texts.kept(made)

@@ -9,6 +9,7 @@ from shlex import quote
 from asterism.core.blocks.conflicting import open_conflicts
 from asterism.core.blocks.words import INBOX, THERE
 from asterism.core.ledger.calendar import written
+from asterism.core.ledger.head import PARTS
 from asterism.core.ledger.items import Item, cut
 from asterism.core.ledger.marks import ERASED
 from asterism.core.space.parameters import SpaceParameters
@@ -23,7 +24,14 @@ from asterism.engine.space.vectors import BUILT_IN, EmbedderSpec, text_key
 from asterism.errors import AsterismError, CorruptError, StoreError
 from asterism.store.port import SHOWN, Ailment, Place, Store
 
-DROPPED = ("damaged_checkpoint", "damaged_cache", "projection_differs", "not_scrubbed", "damaged_parameters")
+DROPPED = (
+    "damaged_checkpoint",
+    "damaged_cache",
+    "projection_differs",
+    "not_scrubbed",
+    "damaged_parameters",
+    "head_differs",
+)
 EVERY_DAY = -(2**40)  # before all days
 
 # What each name means for whoever reads it: how bad it is, and what repairs it.
@@ -39,6 +47,11 @@ REPAIRS = {
     "older_schema": (NOTE, "the next command that writes brings it forward: asterism dream --db {path}"),
     "truncated": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
     "corrupted": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
+    "head_differs": (
+        ERROR,
+        "put a copy in its place, or: asterism merge COPY --db NEW.db; to go on with what is left: "
+        "asterism doctor --repair --db {path}",
+    ),
     "damaged_item": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
     "damaged_checkpoint": (WARNING, "asterism doctor --repair --db {path}"),
     "damaged_cache": (WARNING, "asterism doctor --repair --db {path}"),
@@ -252,6 +265,8 @@ def _replay(live: Live, space: str, path: str) -> Iterator[Finding]:
         name, told = "projection_differs", f"{each}: a replay gives another"
         if each.startswith("item "):
             name, told = "damaged_item", each
+        elif each.startswith("head: "):
+            continue  # told by looking at the file
         yield Finding(name, ERROR, f"space {space!r}, {told}", each, REPAIRS[name][1].format(path=path))
     if (more := len(verified.differences) - SHOWN) > 0:
         repair = REPAIRS["projection_differs"][1].format(path=path)
@@ -277,6 +292,9 @@ def repair(place: Place, checkup: Checkup) -> tuple[str, ...]:
                 if "damaged_cache" in wanted:
                     writing.drop_vectors(())
                     done.append(f"space {space!r}: caches dropped, they will be computed anew")
+                if "head_differs" in wanted:
+                    writing.record_head(*PARTS)
+                    done.append(f"space {space!r}: what is left was recorded as all there is")
                 if _unreadable(store, space):
                     writing.set_parameters(recorded(("seed",), {}))
                     done.append(f"space {space!r}: preset seed recorded in place of parameters nobody can read")

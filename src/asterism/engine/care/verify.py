@@ -31,7 +31,9 @@ def verify(live: Live) -> Verify:
         held = live.refresh().dump()
         checkpoints = live.store.checkpoints(live.space, live.fingerprint)
         stored = live.store.items(live.space)
-    wrong = [f"item {each.item.id.hex()}: {fault}" for each in stored if (fault := _fault(each.item))]
+        lost = live.store.head(live.space).differences(live.store.counted(live.space))
+    wrong = [f"head: {each}" for each in lost]
+    wrong += [f"item {each.item.id.hex()}: {fault}" for each in stored if (fault := _fault(each.item))]
     try:
         named, found = _compared(live, stored, held, checkpoints)
     except CorruptError:

@@ -16,18 +16,22 @@ from asterism.entry.cli.output import answer, width, working
 @click.command("doctor", cls=Command, example="asterism doctor --quick")
 @click.option("--quick", is_flag=True, help="Leave out the replay of the ledger, which takes longest.")
 @click.option("--repair", is_flag=True, help="Drop damaged checkpoints and caches, scrub what was erased.")
+@click.option("--against", metavar="FILE", type=click.Path(dir_okay=False), help="Say which of two copies lacks what.")
 @EMBEDDER
 @click.pass_obj
-def doctor(asked: Asked, quick: bool, repair: bool) -> None:
+def doctor(asked: Asked, quick: bool, repair: bool, against: str | None) -> None:
     """Say what is wrong with a memory, and what repairs it.
 
     Every space is looked at, or the one of --space. Nothing is changed without --repair. Exit code 1 if something is
     broken.
     """
+    from asterism.engine.care.against import against as compare
+    from asterism.engine.care.checkup import checkup_of
     from asterism.engine.care.doctor import examine, not_begun
     from asterism.engine.care.doctor import repair as mend
     from asterism.engine.space.clock import clock_of
     from asterism.entry.text.checkup import checkup_lines
+    from asterism.wiring import place_of
 
     without_at(asked, instead="doctor looks at the file as it is")
     place, spaces = where(asked), [asked.space] if asked.space else None
@@ -44,6 +48,11 @@ def doctor(asked: Asked, quick: bool, repair: bool) -> None:
         if repair:
             done = mend(place, checkup)
             checkup = replace(look(), repaired=done)
+        if against is not None:
+            beside = compare(place, place_of(against), spaces)
+            checkup = checkup_of(
+                checkup.path, [*checkup.findings, *beside], [*checkup.checked, against], checkup.repaired
+            )
     if asked.db is None and load().db_is_default:
         checkup = not_begun(checkup)
     answer(asked, checkup.to_dict(), checkup_lines(checkup, width=width()))
