@@ -18,7 +18,7 @@ dream     Consolidates what was learned: leaves near-duplicates out and links
 recall    Finds by words, by meaning and over links, each hit with its reason.
 star      Something that matters, with a brightness from 0.05 to 1 and perhaps a
           domain (health, relationships, wealth, purpose, soul) that decides how
-          fast it fades. You add it, engage with it, or observe how bright it is.
+          fast it fades. You add it, engage with it, or say how bright it is.
 link      A connection between two things. Nobody draws it: evidence makes it.
           It has a strength, a confidence, a state and a kind. Besides these,
           dreams, transcripts and walkers leave structural links (similar,

@@ -13,6 +13,7 @@ import pytest
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.capability import Cells
+from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, digest
@@ -42,6 +43,15 @@ class WatchedStore:
     @property
     def place(self) -> Place:
         return self.inner.place
+
+    def check(self, space: str) -> None:
+        self.inner.check(space)
+
+    def head(self, space: str) -> Head:
+        return self.inner.head(space)
+
+    def counted(self, space: str) -> Head:
+        return self.inner.counted(space)
 
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         return self.inner.writing(space)
