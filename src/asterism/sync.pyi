@@ -24,6 +24,7 @@ from asterism.core.levels.events import Batch, Events
 from asterism.core.levels.history import Replay
 from asterism.core.levels.model import Cluster, Density, FeedReport, Gap, Level, Nearest, SymbolInfo
 from asterism.core.recall.model import Answer
+from asterism.core.space.discovered import Discovered
 from asterism.core.space.erasure import Manifest, WhatIf
 from asterism.core.space.view import GraphView
 from asterism.core.walkers.result import Exploration
@@ -204,6 +205,12 @@ class Memory(_Reads):
         """Let time pass: decay, states, types, influence; `discover` also looks for links nobody named.
 
         A date as `to` means its noon UTC, as with everything that is told."""
+    def discover(self, *, detector: str='best') -> Discovered:
+        """Look through all told values for who goes with whom and who drives whom, at once; no clock moves.
+
+        Missing days are missing, weekdays and trend are taken out, and all pairs are paid for. What is found is
+        written as evidence with its figures, once a pair in 7 days and after new values of both; the answer says of
+        every other pair why nothing came of it. `detector="seed"` lets the seed's own detection look instead."""
     def read_diary(self, diary: str | Path | Iterable[Mapping[str, object]], *, scales: Mapping[str, str] | None=None, layout: str | None=None, date: str | None=None, star: str | None=None, value: str | None=None, columns: Iterable[str]=(), dates: str | None=None, decimal: str | None=None, delimiter: str | None=None, several: str | None=None, source: str | None=None, skip_erased: bool=False) -> DiaryTold:
         """Read values from a CSV file or from rows: wide (a column a star) or long (date, star, value).
 

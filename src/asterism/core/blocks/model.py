@@ -147,6 +147,7 @@ class DreamResult(Model):
     mentions_left: int = 0  # blocks whose evidence is left to the next dream
     names_dropped: int = 0  # names beyond the limit of a text
     conflicts: int = 0  # pairs found that probably cannot both hold
+    found: int = 0  # findings written: what goes with what in the values that were told
 
     def __str__(self) -> str:
         told = [f"{self.promoted} promoted"]
@@ -159,6 +160,7 @@ class DreamResult(Model):
                 (self.edges_displaced, "links displaced"),
                 (self.mentions, "items of evidence by name"),
                 (self.conflicts, "conflicts"),
+                (self.found, "findings in told values"),
             )
             if count
         ]

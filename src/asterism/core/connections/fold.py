@@ -42,7 +42,7 @@ from asterism.core.connections.words import (
     parse,
 )
 from asterism.core.ledger.calendar import MICROS_PER_DAY
-from asterism.core.ledger.columns import Bytes
+from asterism.core.ledger.columns import Bytes, Rows
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.nodes import Nodes
 from asterism.core.ledger.payloads import number
@@ -63,6 +63,15 @@ class Gain(NamedTuple):
     def gain(self) -> float:
         """What the item really added."""
         return self.after - self.before
+
+
+class Looked(NamedTuple):
+    """Pairs that the seed's detection looked at, what it saw, and whether some stars were left out."""
+
+    a: Rows
+    b: Rows
+    seen: Seen
+    cut: bool
 
 
 class Connections(OpenDay):
@@ -220,27 +229,29 @@ class Connections(OpenDay):
             self.resettle_link(row, day)
 
     def _discovery(self, _: Item, day: int) -> None:
-        """Test the unlinked pairs among recently engaged stars, by the days before today (D5)."""
-        stars, p = self.graph.stars.trim(), self.parameters
-        recent = low_bits(p.engagement_days + 1) & ~np.uint64(
-            1
-        )  # today is not over: the order of its items cannot matter
-        told = (stars.engaged_days & recent).astype(np.bool_) & (stars.observed_days & recent).astype(np.bool_)
-        rows = np.flatnonzero(told & (stars.ring_row >= 0))
-        by_id = sorted(rows.tolist(), key=self.nodes.ids.__getitem__)  # ties point from the smaller id
-        if len(by_id) > p.discover_max_stars:
-            by_id = by_id[: p.discover_max_stars]
-            self.graph.pairs_not_tested += 1
-        rows = np.array(by_id, dtype=np.intp)
-        first, second = np.triu_indices(len(rows), k=1)
-        a, b = rows[first], rows[second]
-        seen = look(self.yesterday(), self.rules, a, b, day=day - 1)
+        """Link the unlinked pairs among recently engaged stars in which something is seen (D5)."""
+        a, b, seen, cut = self.look_for_links(day)
+        self.graph.pairs_not_tested += cut
         for place in np.flatnonzero(seen.correlated | seen.caused).tolist():
             pair = (int(a[place]), int(b[place]))
             row = self.pairs.get(*pair)
             if row is not None and (row in self.discovered or self._was_linked(row)):
                 continue
             self._discovered(self._link_row(*pair), seen, place, day)
+
+    def look_for_links(self, day: int) -> Looked:
+        """Look at the pairs of stars that were engaged and told a value of lately, by the days before today (D5)."""
+        stars, p = self.graph.stars.trim(), self.parameters
+        # today is not over: the order of its items cannot matter
+        recent = low_bits(p.engagement_days + 1) & ~np.uint64(1)
+        told = (stars.engaged_days & recent).astype(np.bool_) & (stars.observed_days & recent).astype(np.bool_)
+        rows = np.flatnonzero(told & (stars.ring_row >= 0))
+        by_id = sorted(rows.tolist(), key=self.nodes.ids.__getitem__)  # ties point from the smaller id
+        cut = len(by_id) > p.discover_max_stars
+        rows = np.array(by_id[: p.discover_max_stars], dtype=np.intp)
+        first, second = np.triu_indices(len(rows), k=1)
+        a, b = rows[first], rows[second]
+        return Looked(a, b, look(self.yesterday(), self.rules, a, b, day=day - 1), cut)
 
     def _discovered(self, row: int, seen: Seen, place: int, day: int) -> None:
         """Begin a link with what was detected: its evidence, and its first evaluation."""

@@ -222,6 +222,7 @@ class ConnectionParameters(Parameters):
     type_reevaluation_evidence: int = count(3, 1, 1000, "items", "000 §9.3", "new items after which it is")
     finding_interval: int = count(7, 1, 365, "days", "08 E14", "days in which a pair's findings count as one at most")
     discovery_days: int = count(120, 21, 3650, "days", "08 E14", "days up to the last value that discovery looks at")
+    discovery_stars: int = count(200, 2, 2000, "stars", "08 E14", "stars that discovery compares, most days first")
     discover_max_stars: int = count(
         2000,
         2,

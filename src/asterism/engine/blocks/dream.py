@@ -27,6 +27,7 @@ from asterism.core.ledger.items import Item
 from asterism.core.space.projection import Projection
 from asterism.engine.blocks.acts import next_item
 from asterism.engine.blocks.naming import tell_later
+from asterism.engine.connections.discover import discover
 from asterism.engine.recall.keeping import keep_index
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import Said
@@ -80,7 +81,8 @@ def dream(live: Live, *, steps: int | None = None, progress: Progress | None = N
     leave_for_the_next(live, total.counts["promoted"])
     told(left, 0)
     done = total.result(left, embedded=texts.embedded - begun, hours=now.hours)
-    return replace(done, mentions=later.mentions, mentions_left=later.left, names_dropped=later.dropped)
+    found = discover(live).written
+    return replace(done, mentions=later.mentions, mentions_left=later.left, names_dropped=later.dropped, found=found)
 
 
 def _told(progress: Progress | None, waiting: int) -> Callable[[int, int], None]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # a call loads what does its work
     from asterism.core.connections.model import Changes, Receipt, Star
     from asterism.core.ledger.calendar import When
     from asterism.core.ledger.model import Link
+    from asterism.core.space.discovered import Discovered
     from asterism.engine.connections.observe import EvidenceRow
     from asterism.engine.connections.tell import Saying
 
@@ -146,6 +147,17 @@ class ConnectionCalls(Held):
                 discover=discover,
             )
         )
+
+    async def discover(self, *, detector: str = "best") -> Discovered:
+        """Look through all told values for who goes with whom and who drives whom, at once; no clock moves.
+
+        Missing days are missing, weekdays and trend are taken out, and all pairs are paid for. What is found is
+        written as evidence with its figures, once a pair in 7 days and after new values of both; the answer says of
+        every other pair why nothing came of it. `detector="seed"` lets the seed's own detection look instead.
+        """
+        from asterism.engine.connections.discover import discover
+
+        return await self._runner.run(lambda: discover(self._open(), detector=detector))
 
     # What the methods above share
 

@@ -327,7 +327,17 @@ OBSERVE = Tool(
 async def dream(memory: Memory, arguments: Arguments) -> Answered:
     """Consolidate."""
     told = await memory.dream(steps=arguments.get("steps"))
-    names = ("promoted", "duplicates", "superseded", "edges_created", "edges_displaced", "remaining", "exact", "recall")
+    names = (
+        "promoted",
+        "duplicates",
+        "superseded",
+        "edges_created",
+        "edges_displaced",
+        "remaining",
+        "exact",
+        "recall",
+        "found",
+    )
     return Answered({name: getattr(told, name) for name in names}, str(told))
 
 
@@ -347,6 +357,7 @@ DREAM = Tool(
             "remaining": whole("still in the inbox"),
             "exact": truth("every pair was looked at"),
             "recall": number("the share of links found, if not exact"),
+            "found": whole("what goes with what in told values"),
         }
     ),
     dream,

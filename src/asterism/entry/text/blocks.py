@@ -68,6 +68,8 @@ def dream_lines(
     result: DreamResult, found: Sequence[Link], texts: Mapping[str, str], *, width: int = WIDTH
 ) -> list[Line]:
     """Say what a dream did, and show the strongest links it found."""
+    if not result.steps and result.found:
+        return _found(result)
     if not result.steps:
         empty = paragraph("The inbox is empty: there is nothing to dream of.")
         return [*empty, next_step("asterism learn TEXT", "puts something into it")]
@@ -97,9 +99,16 @@ def dream_lines(
         lines += paragraph("Shared tags connect blocks at lower similarity: --tag what belongs together.", style="dim")
     if result.conflicts:
         lines.append(next_step("asterism conflicts", "shows what cannot both hold, and what settles it"))
+    if result.found:
+        lines += _found(result)
     if result.remaining:
         lines.append(next_step("asterism dream", f"goes on: {many(result.remaining, 'block')} still in the inbox"))
     return lines
+
+
+def _found(result: DreamResult) -> list[Line]:
+    told = paragraph(f"Told values: {many(result.found, 'finding')} of what goes with what.")
+    return [*told, next_step("asterism discover", "says them, and why nothing came of the rest")]
 
 
 def blocks_table(blocks: Sequence[BlockView], *, width: int = WIDTH) -> list[Line]:

@@ -1,0 +1,126 @@
+"""What a look through all told values says: of every star, of every pair, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from asterism.core.ledger.model import Model, link_id
+
+TELLING = ("drives", "together")
+
+
+@dataclass(frozen=True, slots=True)
+class Observed(Model):
+    """A star with the days on which a value was told, and why it was left out, if it was."""
+
+    id: str
+    name: str
+    days: int
+    first: date
+    last: date
+    left_out: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tested(Model):
+    """What was tested of a pair and what came of it; figures that a detector does not have are None.
+
+    `leads` is the star whose days come first, by `lag_days`. `written` says that a finding was, `note` why not.
+    """
+
+    a: str
+    b: str
+    verdict: str  # drives, together, through, nothing
+    reason: str
+    direction: str = "none"
+    lag_days: int = 0
+    leads: str | None = None
+    days: int = 0
+    r: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    limit: float | None = None
+    skill: float | None = None
+    backward: float | None = None
+    through: tuple[str, ...] = ()
+    written: bool = False
+    gone: bool = False  # it was found before, and no longer holds
+    note: str = ""
+
+    @property
+    def link(self) -> str:
+        """The id of the link of this pair."""
+        return link_id(self.a, self.b)
+
+    def sentence(self, names: Mapping[str, str]) -> str:
+        """Say in words what goes with what, or that nothing does.
+
+        >>> Tested("mood", "sleep", "together", "same day", r=0.88, low=0.81, high=0.93, days=60).sentence({})
+        'mood goes with sleep on the same day: r .88 (.81 to .93), 60 days'
+        """
+        first = self.a if self.leads is None else self.leads
+        second = self.b if first == self.a else self.a
+        one, other = names.get(first, first), names.get(second, second)
+        later = "on the same day" if not self.lag_days else f"{days_in_words(self.lag_days)} later"
+        figures = self._figures()
+        if self.verdict == "drives":
+            better = "" if self.skill is None else f", unseen days forecast {self.skill:.0%} better"
+            against = "" if (self.r or 0) > 0 else "the other way, "
+            return f"{one} drives {other} {against}{later}: {figures}{better}"
+        if self.verdict == "together":
+            word = "goes with" if (self.r or 0) > 0 else "goes against"
+            return f"{one} {word} {other} {later}: {figures}"
+        through = " and ".join(names.get(each, each) for each in self.through)
+        return (
+            f"{one} and {other}: {self.reason}{f' ({through})' if through else ''}{f'; {figures}' if figures else ''}"
+        )
+
+    def _figures(self) -> str:
+        if self.r is None:
+            return ""
+        told = f"r {_short(self.r)}"
+        if self.low is not None and self.high is not None:
+            told += f" ({_short(self.low)} to {_short(self.high)})"
+        return f"{told}, {self.days} days"
+
+
+def _short(value: float) -> str:
+    return f"{value:.2f}".replace("0.", ".", 1)
+
+
+def days_in_words(count: int) -> str:
+    """Write a number of days.
+
+    >>> days_in_words(1), days_in_words(3)
+    ('a day', '3 days')
+    """
+    return "a day" if count == 1 else f"{count} days"
+
+
+@dataclass(frozen=True, slots=True)
+class Discovered(Model):
+    """Every star with values and every pair tested, the strongest first; tests paid for; findings written."""
+
+    detector: str
+    stars: tuple[Observed, ...]
+    pairs: tuple[Tested, ...]
+    tests: int
+    written: int
+
+    def told(self) -> tuple[Tested, ...]:
+        """Give what is worth telling as a link: pairs that drive or go together by themselves."""
+        return tuple(pair for pair in self.pairs if pair.verdict in TELLING)
+
+    def names(self) -> dict[str, str]:
+        """Give the names of stars, by id."""
+        return {star.id: star.name for star in self.stars}
+
+    def __str__(self) -> str:
+        names = self.names()
+        lines = [f"  {pair.sentence(names)}" for pair in self.told()]
+        lines += [f"  {pair.sentence(names)}, no longer holds" for pair in self.pairs if pair.gone]
+        told = "\n".join(lines) or "  nothing goes with anything, as far as the values tell"
+        return f"{len(self.pairs)} pairs of {len(self.stars)} stars looked at:\n{told}"

@@ -1,0 +1,205 @@
+"""What a look through told values says of stars and pairs, and which finding it writes."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import pytest
+
+from asterism.core.connections.fold import Connections
+from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.payloads import check_payload
+from asterism.core.ledger.calendar import day_of
+from asterism.core.ledger.items import Item
+from asterism.core.space import discovered
+from asterism.core.space.discovered import Discovered, Observed
+from asterism.core.space.found import Judged, judged, look_through, seed_looks, series_of
+from asterism.core.space.parameters import SpaceParameters
+from asterism.core.space.projection import Projection
+from tests.support.strategies import FIRST_DAY, Told, engaged, found, ledger_of, observed, star_added
+
+SINCE = FIRST_DAY
+DAYS = 60
+
+
+def diary(*, days: int = DAYS, sign: float = 1.0, lag: int = 0, noise: float = 0.3) -> list[Told]:
+    draw = np.random.default_rng(5)
+    a, other, c = draw.normal(size=days), draw.normal(size=days), draw.normal(size=days)
+    b = sign * np.roll(a, lag) + noise * other
+    series = {"a": a, "b": b, "c": c}
+    return [
+        observed(name, float(np.clip(0.5 + 0.15 * values[day], 0.05, 1)), day)
+        for name, values in series.items()
+        for day in range(days)
+    ]
+
+
+def folded(told: list[Told]) -> tuple[Connections, list[Item]]:
+    items = ledger_of([*(star_added(name) for name in "abcd"), *told])
+    projection = Projection(SpaceParameters(ConnectionParameters.build()))
+    projection.apply_all(items)
+    return projection.connections, [item for item in items if item.what == "brightness_observed"]
+
+
+def looked(told: list[Told], *, day: int = DAYS - 1, most: int = 10) -> list[Judged]:
+    connections, values = folded(told)
+    look = look_through(series_of(values), {"a": "A"}, since=SINCE, most=most)
+    return judged(look, connections, day=FIRST_DAY + day, detector="best")
+
+
+def of_pair(judgements: list[Judged], a: str, b: str) -> Judged:
+    return next(each for each in judgements if (each.tested.a, each.tested.b) == (a, b))
+
+
+def test_what_is_found_is_an_item_that_can_be_told() -> None:
+    both = of_pair(looked(diary()), "a", "b")
+    assert both.tested.verdict == "together"
+    assert both.tested.written
+    assert both.payload is not None
+    check_payload("evidence", both.payload)
+    assert both.payload["until"] == "2024-12-02"
+    later = of_pair(looked(diary(lag=1)), "a", "b")
+    assert (later.tested.verdict, later.tested.direction, later.tested.leads) == ("drives", "a_to_b", "a")
+    assert later.payload is not None
+    check_payload("evidence", later.payload)
+    back = of_pair(looked([_swapped(each) for each in diary(lag=1)]), "a", "b")
+    assert (back.tested.direction, back.tested.leads) == ("b_to_a", "b")
+    assert of_pair(looked(diary()), "a", "c").payload is None
+
+
+def _swapped(told: Told) -> Told:
+    star = {"a": "b", "b": "a"}.get(str(told.payload["star"]), "c")
+    return Told(told.what, told.day, told.hour, {**told.payload, "star": star})
+
+
+def test_of_a_day_the_last_value_counts() -> None:
+    _, values = folded([observed("a", 0.3, 1, 9), observed("a", 0.7, 1, 20), observed("a", 0.5, 2)])
+    (series,) = series_of(values)
+    assert series.values == {FIRST_DAY + 1: 0.7, FIRST_DAY + 2: 0.5}
+    assert day_of(series.newest.at) == FIRST_DAY + 2
+
+
+def test_stars_with_too_few_days_and_beyond_the_most_say_so() -> None:
+    _, values = folded([*diary(), observed("d", 0.5, 3)])
+    look = look_through(series_of(values), {"a": "A"}, since=SINCE, most=2)
+    assert {star.id: star.left_out for star in look.stars} == {
+        "a": None,
+        "b": None,
+        "c": "beyond the 2 stars with the most days",
+        "d": "too few days: 1 of at least 21",
+    }
+    assert [star.name for star in look.stars] == ["A", "b", "c", "d"]
+    assert look_through(series_of(values)[3:], {}, since=SINCE, most=2).looks == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "note"),
+    [
+        (found("a", "b", 59), "found before, and no new value of both since"),
+        (found("a", "b", 57, ago=0), "found 2 days ago: once in 7 days"),
+        (found("a", "b", 30), ""),
+    ],
+)
+def test_a_finding_waits_a_week_and_for_new_values(before: Told, note: str) -> None:
+    both = of_pair(looked([*diary(), before]), "a", "b")
+    assert (both.tested.note, both.payload is None) == (note, bool(note))
+
+
+def test_what_was_found_and_is_not_seen_any_more_is_said_once_there_are_new_values() -> None:
+    gone = of_pair(looked([*diary(), found("a", "c", 30)]), "a", "c")
+    assert gone.tested.gone
+    assert gone.payload is not None
+    assert gone.payload["finding"] == "gone"
+    check_payload("evidence", gone.payload)
+    assert of_pair(looked([*diary(), found("a", "c", 59)]), "a", "c").payload is None
+    said = [found("a", "c", 30), found("a", "c", 40, gone=True)]
+    assert not of_pair(looked([*diary(), *said]), "a", "c").tested.gone
+
+
+def test_a_star_that_does_not_vary_says_nothing_of_what_was_found() -> None:
+    flat = [each for each in diary() if each.payload["star"] != "c"] + [observed("c", 0.5, day) for day in range(DAYS)]
+    both = of_pair(looked([*flat, found("a", "c", 30)]), "a", "c")
+    assert (both.tested.reason, both.tested.gone) == ("does not vary", False)
+
+
+# The seed's
+
+
+def test_the_seed_looks_at_engaged_stars_and_says_who_else_has_values() -> None:
+    told = [*diary(), *(engaged(name, 58, impact=0.0) for name in "abc"), observed("d", 0.5, 50)]
+    connections, _ = folded(told)
+    stars, pairs = seed_looks(connections, day=FIRST_DAY + DAYS)
+    assert [(star.id, star.days, star.left_out is None) for star in stars] == [
+        ("a", 60, True),
+        ("b", 60, True),
+        ("c", 60, True),
+        ("d", 1, False),
+    ]
+    assert next((pair.a, pair.b, pair.verdict) for pair in pairs) == ("a", "b", "together")
+    assert {pair.reason for pair in pairs[1:]} <= {"too weak", "steady delay", "same day"}
+
+
+@pytest.mark.parametrize(("first", "direction"), [("a", "a_to_b"), ("b", "b_to_a")])
+def test_the_seed_tells_a_steady_delay(first: str, direction: str) -> None:
+    second = "b" if first == "a" else "a"
+    told = [engaged(name, 0, impact=0.0) for name in "abd"]
+    for turn in range(9):
+        value = 0.7 if turn % 2 else 0.3
+        told += [observed(first, value, 4 * turn, 12), observed(second, value, 4 * turn + 1, 8)]
+    told += [engaged(name, 30, impact=0.0) for name in "abd"] + [observed("d", 0.5, 30)]
+    connections, _ = folded(told)
+    _, pairs = seed_looks(connections, day=FIRST_DAY + 34)
+    (delayed,) = [pair for pair in pairs if (pair.a, pair.b) == ("a", "b")]
+    assert (delayed.verdict, delayed.direction, delayed.leads, delayed.lag_days) == ("drives", direction, first, 1)
+    assert {pair.reason for pair in pairs if pair is not delayed} == {"too few days"}
+
+
+# Words
+
+
+NAMES = {"a": "Sleep", "b": "Mood"}
+
+
+@pytest.mark.parametrize(
+    ("tested", "words"),
+    [
+        (
+            discovered.Tested("a", "b", "together", "same day", r=-0.5, low=-0.7, high=-0.2, days=40),
+            "Sleep goes against Mood on the same day: r -.50 (-.70 to -.20), 40 days",
+        ),
+        (
+            discovered.Tested("a", "b", "drives", "forecasts better", "b_to_a", 2, "b", 40, 0.8, 0.7, 0.9, skill=0.4),
+            "Mood drives Sleep 2 days later: r .80 (.70 to .90), 40 days, unseen days forecast 40% better",
+        ),
+        (
+            discovered.Tested("a", "b", "drives", "steady delay", "a_to_b", 1, "a"),
+            "Sleep drives Mood the other way, a day later: ",
+        ),
+        (
+            discovered.Tested("a", "b", "together", "no better forecast", "none", 1, "b", 40, 0.8),
+            "Mood goes with Sleep a day later: r .80, 40 days",
+        ),
+        (
+            discovered.Tested("a", "b", "through", "explained by others", through=("c",)),
+            "Sleep and Mood: explained by others (c)",
+        ),
+        (
+            discovered.Tested("a", "b", "nothing", "within chance", r=0.1, days=30),
+            "Sleep and Mood: within chance; r .10, 30 days",
+        ),
+    ],
+)
+def test_a_pair_is_told_in_a_sentence(tested: discovered.Tested, words: str) -> None:
+    assert tested.sentence(NAMES) == words
+    assert tested.link == "a~b"
+
+
+def test_a_discovery_tells_what_is_worth_a_link_and_what_holds_no_more() -> None:
+    star = Observed("a", "Sleep", 1, date(2024, 1, 1), date(2024, 1, 1))
+    told = discovered.Tested("a", "b", "together", "same day", r=0.5)
+    gone = discovered.Tested("a", "c", "nothing", "within chance", gone=True)
+    found = Discovered("best", (star,), (told, gone), 10, 2)
+    assert found.told() == (told,)
+    assert "Sleep and c: within chance, no longer holds" in str(found)
+    assert "nothing goes with anything" in str(Discovered("best", (), (), 0, 0))
