@@ -15,6 +15,7 @@ from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals import causal
 from asterism.evals.causal import Dataset
+from asterism.evals.common_drivers import driver_set
 from asterism.evals.labels import acts_as_collider, label_rows, leads_by_skewness
 from asterism.evals.report import Report, Row, render, table
 
@@ -62,9 +63,11 @@ def folder(tmp_path: Path) -> Path:
 
 def test_every_kind_is_read_and_scored(folder: Path) -> None:
     heard: list[str] = []
-    reports = {report.system: report for report in causal.run(folder, progress=heard.append)}
+    reports = {report.system: report for report in causal.run(folder, drivers=0, progress=heard.append)}
     assert list(reports) == ["reference", "seed", "seed_tuned", "granger", "best", "labels"]
     assert len(heard) == 4
+    parts = causal.tables(list(reports.values()))
+    assert [[report.system for report in part][-1] for part in parts] == ["best", "labels"]
     best = reports["best"]
     for kind in ("finance", "var", "lorenz96"):
         assert best.value(kind, "f1") == 1.0
@@ -79,13 +82,13 @@ def test_every_kind_is_read_and_scored(folder: Path) -> None:
 
 def test_two_runs_differ_in_seconds_only(folder: Path) -> None:
     def figures() -> list[object]:
-        return [report.to_dict() for report in causal.run(folder, clock=lambda: 0.0)]
+        return [report.to_dict() for report in causal.run(folder, drivers=2, clock=lambda: 0.0)]
 
     assert json.dumps(figures()) == json.dumps(figures())
 
 
 def test_a_part_of_the_folder_is_enough(folder: Path) -> None:
-    reports = causal.run(folder / "var")
+    reports = causal.run(folder / "var", drivers=0)
     assert [report.system for report in reports] == ["reference", "seed", "seed_tuned", "granger", "best"]
     assert {row.name for report in reports for row in report.rows} == {"var"}
 
@@ -190,3 +193,37 @@ def test_the_text_fits_the_terminal() -> None:
     for width in (80, 100):
         assert max(len(line) for line in render(reports, width=width).splitlines()) <= width
     assert render([]).startswith("nothing was evaluated")
+
+
+# --- sets with common drivers --------------------------------------------------------------------------------------
+
+
+def test_without_a_folder_common_drivers_are_scored_by_recipe() -> None:
+    reports = {report.system: report for report in causal.run(drivers=5, first=100)}
+    assert list(reports) == ["reference", "seed", "seed_tuned", "granger", "best"]
+    best = reports["best"]
+    assert [row.name for row in best.rows if row.metric == "f1"] == [
+        "drivers",
+        "drivers, noisy",
+        "drivers, returns",
+        "drivers, slow",
+        "drivers, spread",
+        "drivers, values",
+    ]
+    assert best.value("drivers", "sets") == 5
+    assert (best.value("drivers", "common driver: causes") or 0.0) <= 0.05
+    assert (best.value("drivers", "f1") or 0.0) > 0.8
+    assert [len(part) for part in causal.tables(list(reports.values()))] == [5]
+    assert best.seconds == pytest.approx(best.value("drivers", "seconds"), abs=0.01)
+
+
+def test_a_set_of_drivers_is_fixed_by_its_number_and_its_links_form_no_circle() -> None:
+    for number in range(10):
+        made, again = driver_set(number), driver_set(number)
+        assert (made.series == again.series).all()
+        assert np.isfinite(made.series).all()
+        drives = np.zeros((len(made.series),) * 2)
+        for cause, effect in made.links:
+            drives[cause, effect] = 1
+        assert not np.linalg.matrix_power(drives, len(drives)).any()
+        assert set(made.links.values()) <= ({0} if made.recipe == "slow" else {1, 2, 3})

@@ -131,6 +131,27 @@ def test_a_pair_with_a_common_driver_is_correlated_and_not_causal() -> None:
     assert found.verdict(2, 3) == "none"
 
 
+def test_of_two_effects_the_one_that_tells_more_of_a_shock_than_its_cause_does_is_not_the_cause() -> None:
+    shocks = noise(4, 3000)
+    series = shocks.copy()
+    series[1] += 2.0 * np.roll(shocks[0], 2)  # the driver, whose own shock is the smaller part of it
+    series[2] += 2.0 * np.roll(shocks[1], 1)  # follows that shock alone, and shows it better than the driver
+    series[3] += 1.5 * np.roll(shocks[1], 2)
+    found = best(series)
+    assert {(link.cause, link.effect): link.delay for link in found.links} == {(0, 1): 2, (1, 2): 1, (1, 3): 2}
+    assert found.verdict(2, 3) == "correlated"
+
+
+def test_effects_of_a_driver_seen_only_now_and_then_are_not_causes_of_each_other() -> None:
+    fine = noise(3, 4000, number=0)
+    for step in range(3, 4000):
+        fine[:, step] += 0.5 * fine[:, step - 1]
+        fine[1, step] += 0.9 * fine[0, step - 1]
+        fine[2, step] += 0.9 * fine[0, step - 3]
+    seen = np.array([np.convolve(row, np.ones(8) / 8, mode="same")[::4] for row in fine])
+    assert best(seen).verdict(1, 2) == "correlated"
+
+
 def test_links_are_found_behind_a_market_factor() -> None:
     truth = {(0, 5): 1, (3, 7): 2, (8, 1): 3}
     market = 3 * noise(1, 1500, number=8)

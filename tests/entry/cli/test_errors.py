@@ -202,7 +202,7 @@ def test_a_url_of_no_store_that_there_is_names_those_there_are(words: list[str])
 
 def test_an_evaluation_without_its_data_says_what_it_expects(line: Line, tmp_path: Path) -> None:
     assert "expected" in line.run("eval", "causal", "--data", str(tmp_path), code=2).stderr
-    assert "--data" in line.run("eval", "causal", code=2).stderr
+    assert "--data" in line.run("eval", "esm", code=2).stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="permissions do not bind this user")

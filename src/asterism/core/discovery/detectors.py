@@ -28,7 +28,7 @@ from typing import Literal
 import numpy as np
 
 from asterism.core.discovery.curved import curved_links
-from asterism.core.discovery.delayed import delayed_links
+from asterism.core.discovery.delayed import SMALL_EFFECT, delayed_links
 from asterism.core.discovery.event_lags import EventRules, event_lags
 from asterism.core.discovery.instant import instant_links
 from asterism.core.ledger.columns import Bools, Floats
@@ -41,6 +41,7 @@ Pair = tuple[int, int]
 DEFAULT_LAGS = 3  # 72 hours of daily steps, the seed's longest lag
 DAY_HOURS = 24.0
 TIES_OUTWEIGH = 2.0
+EFFECT_AFTER_FACTOR = 0.0225  # f2; a factor found from the series themselves leaves traces of each in all others
 CORRELATION_LEVEL = 0.01
 GRANGER_RATE = 0.05
 GRANGER_STEPS_PER_TERM = 2
@@ -193,7 +194,7 @@ def best(series: Floats, *, lags: int = DEFAULT_LAGS, step_hours: float = DAY_HO
         signs = delayed_links(rest, lags=1).positive
         links = tuple(Link(a, b, 1, 1.0 - float(curved.p[a, b]), bool(signs[a, b])) for a, b in _ordered(curved.linked))
         return Discovery(detector="best", links=links, correlated=together)
-    delayed = delayed_links(rest, lags=lags)
+    delayed = delayed_links(rest, lags=lags, least=SMALL_EFFECT if share == 0.0 else EFFECT_AFTER_FACTOR)
     weight = float(delayed.effect_size[delayed.linked].sum())
     instant = instant_links(rest) if share == 0.0 else None
     if instant is not None and float(instant.effect_size[instant.tied].sum()) / 2.0 > TIES_OUTWEIGH * weight:

@@ -29,7 +29,8 @@ SHARE = click.FloatRange(min=0, max=0.5)
 @click.option(
     "--data",
     type=click.Path(exists=True, path_type=Path),
-    help="The folder that holds the data; agent, changes and diary have their own, the last two take one beside.",
+    help="The folder that holds the data; agent, causal, changes and diary have their own, the last three take one "
+    "beside.",
 )
 @click.option("--diaries", type=click.IntRange(min=1), help="diary: so many with links and without.", metavar="N")
 @click.option("--split", type=Choice(SPLITS), help="changes: only this half; held is kept back.")
@@ -63,11 +64,11 @@ def evaluate(
 ) -> None:
     """Score what it finds on public data.
 
-    causal: series whose causes are known. esm: diaries of people, several moods a day. diary: random diaries whose
-    links are known. market: does the price turn at a remembered level? locomo, multihop: does recall find what a
-    question asks for? minecraft, molweni, irc: which line does a line answer? crd3: which turns of a session does its
-    summary tell of? agent: sixty days of an agent over MCP, on two stories of our own. changes: facts that change, on
-    stories of our own: what cannot both hold, and does what holds now come first?
+    causal: series whose causes are known, and random ones with common drivers. esm: diaries of people, several moods a
+    day. diary: random diaries whose links are known. market: does the price turn at a remembered level? locomo,
+    multihop: does recall find what a question asks for? minecraft, molweni, irc: which line does a line answer? crd3:
+    which turns of a session does its summary tell of? agent: sixty days of an agent over MCP, on two stories of our
+    own. changes: facts that change, on stories of our own: what cannot both hold, and does what holds now come first?
     """
     from asterism.entry.text.layout import Piece
 
@@ -92,6 +93,9 @@ def evaluate(
     if name == "diary":
         _diary(asked, data, diaries)
         return
+    if name == "causal":
+        _causal(asked, data)
+        return
     if name == OWN:
         _changes(asked, data, split)
         return
@@ -99,7 +103,7 @@ def evaluate(
         raise click.UsageError("--data is needed: the folder that holds the data")
     used: list[Report] = []
     with working(f"Evaluating {name}") as progress:
-        from asterism.evals import causal, crd3, esm, irc, locomo, market, minecraft, molweni, multihop
+        from asterism.evals import crd3, esm, irc, locomo, market, minecraft, molweni, multihop
         from asterism.evals.report import render
         from asterism.evals.used import RUNS
 
@@ -122,7 +126,7 @@ def evaluate(
             links = {"minecraft": minecraft.run, "molweni": molweni.run, "irc": irc.run}[name]
             reports = links(data, progress=progress.say, families=families, as_used=as_used, sample=sample)
         else:
-            runs = {"causal": causal.run, "esm": esm.run, "crd3": crd3.run}
+            runs = {"esm": esm.run, "crd3": crd3.run}
             reports = runs[name](data, progress=progress.say)
     parts = [reports]
     if used:
@@ -152,6 +156,21 @@ def _agent(asked: Asked, embedder: str | None) -> None:
 
         reports = agent_day.run(embedder=embedder, progress=progress.say)
     _tabled(asked, reports)
+
+
+def _causal(asked: Asked, data: Path | None) -> None:
+    """Look for causes in the sets of the folder, and in random ones with common drivers."""
+    with working("Looking for causes") as progress:
+        from asterism.evals import causal
+
+        reports = causal.run(data, progress=progress.say)
+    from asterism.entry.text.layout import Piece
+    from asterism.evals.report import render
+
+    lines = [
+        [Piece(line)] for part in causal.tables(reports) if part for line in render(part, width=width()).splitlines()
+    ]
+    answer(asked, [report.to_dict() for report in reports], lines)
 
 
 def _diary(asked: Asked, data: Path | None, diaries: int | None) -> None:
