@@ -13,8 +13,8 @@ from asterism.core.discovery.cleaning import memory_of
 from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals import diary_links
-from asterism.evals.diaries import SLOTS, Diary
-from asterism.evals.diary_links import ANY, CHAIN, COMMON, broken_up, daily
+from asterism.evals.diaries import SLOTS, Diary, daily
+from asterism.evals.diary_links import ANY, CHAIN, COMMON, broken_up
 from asterism.evals.diary_systems import SYSTEMS, Told
 from asterism.evals.random_diaries import DAYS, LAGS, LONG_MEMORY, STARS, STRENGTH, Planted, RandomDiary, random_diary
 

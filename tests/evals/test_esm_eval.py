@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asterism.core.discovery.detectors import Discovery, Link
 from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals import esm
 from asterism.evals.diaries import SLOTS, Diary, load_diaries, successive
 from asterism.evals.esm import drift, first_alarm, shuffle_days
+from asterism.evals.esm_forecast import forecast, trust
 from asterism.evals.thresholds import threshold_rows
 
 START = date(2012, 8, 13)
@@ -25,6 +27,12 @@ def mood(*, days: int, prompts: int, number: int = 2) -> Floats:
     values = rng.normal(size=(4, days, prompts))
     values[1, :, 1:] += 1.5 * values[0, :, :-1]
     return values
+
+
+def on_a_grid(values: Floats) -> Floats:
+    grid = np.full((len(values), values.shape[1], SLOTS), np.nan)
+    grid[:, :, 1 : 1 + values.shape[2]] = values
+    return grid.reshape(len(values), -1)
 
 
 def write(path: Path, header: list[str], lines: list[list[object]]) -> None:
@@ -72,7 +80,16 @@ def folder(tmp_path: Path) -> Path:
 def test_a_real_link_gives_skill_and_shuffled_days_do_not(folder: Path) -> None:
     heard: list[str] = []
     reports = {report.system: report for report in esm.run(folder, progress=heard.append)}
-    assert list(reports) == ["baselines", "seed", "seed_tuned", "granger", "best", "expects seed", "expects tuned"]
+    assert list(reports) == [
+        "baselines",
+        "seed",
+        "seed_tuned",
+        "granger",
+        "best",
+        "diary",
+        "expects seed",
+        "expects tuned",
+    ]
     assert "single_case: best" in heard
     best = reports["best"]
     assert best.value("single_case", "links") == 1
@@ -80,7 +97,10 @@ def test_a_real_link_gives_skill_and_shuffled_days_do_not(folder: Path) -> None:
     assert best.value("single_case", "stability (Jaccard)") == 1.0
     assert best.value("single_case", "same sign") == 1.0
     assert (best.value("single_case", "false alarms / pairs") or 0.0) <= 0.05
+    assert (best.value("single_case", "shuffled diaries that tell any") or 0.0) <= 0.2
     assert best.value("mpath", "people") == 2
+    assert (best.value("mpath", "... of person 2") or 0.0) > 0.0
+    assert best.value("mpath", "... of person 4") == 0.0
     assert reports["baselines"].value("single_case", "MAE same as last, sd") == pytest.approx(1.1, abs=0.15)
     assert reports["baselines"].value("single_case", "drift of level: alarm day") is None
 
@@ -90,6 +110,26 @@ def test_either_file_may_be_absent_and_the_shuffles_are_fixed_by_the_seed(folder
     first, second = ([report.to_dict() for report in esm.run(folder, seed=3, clock=lambda: 0.0)] for _ in range(2))
     assert first == second
     assert {row["name"] for report in first for row in report["rows"]} == {"mpath"}  # type: ignore[attr-defined]
+
+
+def test_a_person_whom_links_did_not_help_so_far_is_forecast_by_the_items_own_past() -> None:
+    values = np.random.default_rng(5).normal(size=(4, 40, 6))
+    diary = Diary("mpath", "1", ("a", "b", "c", "d"), on_a_grid(values), 1)
+
+    def all_linked(series: Floats, *, lags: int, step_hours: float) -> Discovery:
+        pairs = [(cause, effect) for cause in range(4) for effect in range(4) if cause != effect]
+        return Discovery("all", tuple(Link(*pair, 1, 1.0, positive=True) for pair in pairs), frozenset())
+
+    assert forecast(diary, all_linked).skill() == 0.0
+    values[1, :, 1:] += 1.5 * values[0, :, :-1]
+    assert forecast(Diary("mpath", "1", diary.items, on_a_grid(values), 1), all_linked).skills()[1] > 0.1
+
+
+def test_trust_needs_a_record_and_more_than_a_standard_error() -> None:
+    misses = np.tile([[0.5], [-0.5]], (10, 1))
+    assert trust(misses, misses) == 1.0
+    assert trust(misses[:7], misses[:7]) == 0.0
+    assert trust(misses, np.vstack([misses[:10], -misses[10:]])) == 0.0
 
 
 def test_codes_and_once_a_day_items_are_left_out(folder: Path) -> None:

@@ -51,6 +51,23 @@ def successive(series: Floats) -> Slots:
     return np.flatnonzero(whole[:-1] & whole[1:])
 
 
+def daily(diary: Diary) -> Floats:
+    """Give one value a day, the mean of its prompts, items x days; a day without any is missing.
+
+    >>> prompts = np.full((1, SLOTS + 2), np.nan)
+    >>> prompts[0, :2] = 1.0, 3.0
+    >>> daily(Diary("", "", ("a",), prompts, 1)).tolist()
+    [[2.0, nan]]
+    """
+    items, slots = diary.series.shape
+    days = -(-slots // SLOTS)
+    whole = np.full((items, days * SLOTS), np.nan)
+    whole[:, :slots] = diary.series
+    by_day = whole.reshape(items, days, SLOTS)
+    count = np.isfinite(by_day).sum(axis=2)
+    return np.where(count > 0, np.nansum(by_day, axis=2) / np.maximum(count, 1), np.nan)
+
+
 def load_diaries(data: Path) -> list[Diary]:
     """Read the diaries in the folder: `single_case*.csv.gz`, `mpath*.csv.gz`, either may be absent."""
     if not data.is_dir():

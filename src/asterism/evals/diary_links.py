@@ -23,7 +23,7 @@ import numpy as np
 
 from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
-from asterism.evals.diaries import SLOTS, Diary, load_diaries
+from asterism.evals.diaries import daily, load_diaries
 from asterism.evals.diary_systems import SYSTEMS, Told
 from asterism.evals.random_diaries import DAYS, LONG_MEMORY, STARS, RandomDiary, random_diary
 from asterism.evals.report import Report, Row
@@ -116,22 +116,6 @@ class _Tally:
             rows.append(Row(name, "told as cause", caused / max(pairs, 1), pairs))
         rows += [Row(kind, "tell anything", tell / diaries, diaries) for kind, (diaries, tell) in self.empty.items()]
         return rows
-
-
-def daily(diary: Diary) -> Floats:
-    """Give one value a day, the mean of its prompts, items x days; a day without any is missing.
-
-    >>> prompts = np.full((1, SLOTS + 2), np.nan)
-    >>> prompts[0, :2] = 1.0, 3.0
-    >>> daily(Diary("", "", ("a",), prompts, 1)).tolist()
-    [[2.0, nan]]
-    """
-    items, slots = diary.series.shape
-    whole = np.full((items, -(-slots // SLOTS) * SLOTS), np.nan)
-    whole[:, :slots] = diary.series
-    by_day = whole.reshape(items, -1, SLOTS)
-    count = np.isfinite(by_day).sum(axis=2)
-    return np.where(count > 0, np.nansum(by_day, axis=2) / np.maximum(count, 1), np.nan)
 
 
 def broken_up(real: Sequence[Floats], *, number: int) -> Iterator[tuple[str, Floats]]:

@@ -5,11 +5,12 @@
 No causal truth exists for these records, so five things are measured:
 
 (a) forecast: the next prompt of the same day is predicted from the item itself and the items linked to it,
-    both now and smoothed over earlier prompts; skill = 1 - MAE / MAE of the item's own AR(1). Links and
-    coefficients come from the past only; the cut moves forward through the second half of the record.
+    both now and smoothed over earlier prompts; skill = 1 - MAE / MAE of the item's own AR(1). Links, coefficients
+    and how far links are trusted come from the person's own past; the cut moves forward through the second half of
+    the record (`esm_forecast`). Every person has a row.
 (b) stability: links of the first half against links of the second: Jaccard, and agreement of sign.
 (c) false alarms: the days of each item are shuffled apart, which breaks every link between items and keeps
-    each item's own day; what is still declared is false.
+    each item's own day; what is still declared is false, and so is every such diary that tells anything.
 (d) the memory's own predictions on the second half: hit rate and calibration, by `expectations`;
 (e) the single case's known change around study day 127: the day at which a drift statistic first leaves its
     reference band for a week running.
@@ -18,29 +19,27 @@ No causal truth exists for these records, so five things are measured:
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from asterism.core.discovery.detectors import Discovery
+from asterism.core.discovery.diary import look_through_diary
 from asterism.core.ledger.columns import Floats
 from asterism.core.space.discover import DETECTORS, Detector
 from asterism.core.statistics.series import standardise
-from asterism.evals.diaries import SLOTS, STEP_HOURS, Diary, Slots, load_diaries, successive
+from asterism.evals.diaries import SLOTS, STEP_HOURS, Diary, daily, load_diaries
+from asterism.evals.esm_forecast import Errors, forecast
 from asterism.evals.expectations import prediction_reports
 from asterism.evals.report import Report, Row
 from asterism.evals.thresholds import threshold_rows
 
 Progress = Callable[[str], None]
 
-CUTS = (0.5, 0.6, 0.7, 0.8, 0.9)
-MIN_PAIRS = 8  # successive prompts before a fit means anything
-SHRINK = 1.0  # ridge on linked items: as much prior as data, so a lone coefficient is halved
-SMOOTHING_PROMPTS = 3.0  # half-life of the smoothed linked items
 SHUFFLES = 5
+DIARY_SHUFFLES = 20
 KNOWN_CHANGE_DAY = 127
 REFERENCE_DAYS = 42  # the single case's medication was not yet lowered
 BAND = 5.0  # an alarm in about one of twenty records whose days were shuffled: see "alarm by chance"
@@ -48,27 +47,6 @@ CHANCE_SHUFFLES = 40
 WINDOW_DAYS = 7
 IN_A_ROW = WINDOW_DAYS  # a bad day sits in a week of windows: fewer days in a row could be that one day
 PRESETS = {"seed": "seed", "seed_tuned": "tuned", "granger": "granger", "best": "best"}
-
-
-@dataclass(slots=True)
-class _Errors:
-    """Absolute errors of next-prompt forecasts, item by item, in standard deviations of the item's past."""
-
-    count: int = 0
-    item_sums: dict[str, Floats] = field(default_factory=dict)
-
-    def add(self, item: str, sums: Floats) -> None:
-        """Add one item's error sums: system, AR(1), persistence, mean."""
-        self.item_sums[item] = self.item_sums.get(item, np.zeros(4)) + sums
-
-    def skills(self) -> Floats:
-        """Give each item's skill over its own AR(1)."""
-        return np.array([1.0 - sums[0] / sums[1] for sums in self.item_sums.values() if sums[1] > 0.0])
-
-    def totals(self) -> Floats:
-        """Give the mean error of system, AR(1), persistence and mean over all items and prompts."""
-        whole = np.sum(list(self.item_sums.values()), axis=0) if self.item_sums else np.zeros(4)
-        return np.asarray(whole / max(self.count * len(self.item_sums), 1))
 
 
 @dataclass(slots=True)
@@ -82,6 +60,8 @@ class _Counts:
     false: int = 0
     tested: int = 0
     found_per_shuffle: int = 0
+    shuffled: int = 0
+    shuffled_telling: int = 0
 
 
 def run(
@@ -104,27 +84,33 @@ def run(
             people = [diary for diary in diaries if diary.group == group]
             rows += _score(group, people, detector, seed=seed)
         reports.append(Report("esm", name, PRESETS[name], tuple(rows), round(clock() - begun, 3)))
+    reports.append(_as_diaries(diaries, groups, seed=seed, clock=clock))
     return reports + prediction_reports(diaries, progress=progress, clock=clock)
 
 
 def _score(group: str, people: Sequence[Diary], detector: Detector, *, seed: int) -> list[Row]:
-    errors, counts = _Errors(), _Counts()
+    counts = _Counts()
+    by_person = {diary.person: forecast(diary, detector) for diary in people}
+    errors = _together(by_person.values())
     for index, diary in enumerate(people):
-        _forecast(diary, detector, errors)
         _halves(diary, detector, counts)
         _shuffled(diary, detector, counts, np.random.default_rng([seed, index]))
     skills = errors.skills()
     rows = [
         Row(group, "people", len(people), len(people)),
         Row(group, "links", counts.found, counts.tested // max(SHUFFLES, 1)),
-        Row(group, "skill over AR(1)", float(skills.mean()) if len(skills) else 0.0, errors.count),
+        Row(group, "skill over AR(1)", errors.skill(), errors.count),
         Row(group, "items better", int((skills > 0.0).sum()), len(skills)),
         Row(group, "items worse", int((skills < 0.0).sum()), len(skills)),
     ]
+    if len(people) > 1:
+        rows += [Row(group, f"... of person {name}", each.skill(), each.count) for name, each in by_person.items()]
     if counts.union:
         rows.append(Row(group, "stability (Jaccard)", counts.shared / counts.union, counts.union))
     if counts.shared:
         rows.append(Row(group, "same sign", counts.same_sign / counts.shared, counts.shared))
+    telling = counts.shuffled_telling / max(counts.shuffled, 1)
+    rows.append(Row(group, "shuffled diaries that tell any", telling, counts.shuffled))
     rows.append(Row(group, "false alarms / pairs", counts.false / max(counts.tested, 1), counts.tested))
     if counts.found_per_shuffle:
         rows.append(
@@ -138,58 +124,15 @@ def _score(group: str, people: Sequence[Diary], detector: Detector, *, seed: int
     return rows
 
 
+def _together(people: Iterable[Errors]) -> Errors:
+    whole = Errors()
+    for errors in people:
+        whole.include(errors)
+    return whole
+
+
 def _discover(detector: Detector, series: Floats) -> Discovery:
     return detector(series, lags=1, step_hours=STEP_HOURS)
-
-
-def _smoothed(z: Floats) -> Floats:
-    """Give at each slot the exponentially weighted mean of the answers up to it."""
-    keep = 0.5 ** (1.0 / SMOOTHING_PROMPTS)
-    smooth = np.zeros_like(z)
-    total, weight = np.zeros(len(z)), 0.0
-    for slot in range(z.shape[1]):
-        if np.isfinite(z[:, slot]).all():
-            total, weight = keep * total + z[:, slot], keep * weight + 1.0
-        smooth[:, slot] = total / max(weight, 1.0)
-    return smooth
-
-
-def _forecast(diary: Diary, detector: Detector | None, errors: _Errors) -> None:
-    """Fit on the past, predict the block after it, for every cut; without a detector only the baselines."""
-    answered = diary.answered()
-    edges = [int(np.quantile(answered, cut)) // SLOTS * SLOTS for cut in CUTS] + [diary.series.shape[1]]
-    for start, stop in pairwise(edges):
-        past = successive(diary.series[:, :start])
-        after = successive(diary.series[:, start:stop]) + start
-        if len(past) < MIN_PAIRS or len(after) == 0:
-            continue
-        centre = diary.series[:, past].mean(axis=1, keepdims=True)
-        spread = diary.series[:, past].std(axis=1, keepdims=True)
-        z = (diary.series - centre) / np.where(spread > 0.0, spread, 1.0)
-        smooth = _smoothed(z)
-        pairs = _discover(detector, diary.series[:, :start]).pairs() if detector is not None else frozenset()
-        errors.count += len(after)
-        for item, name in enumerate(diary.items):
-            linked = sorted(cause for cause, effect in pairs if effect == item)
-            truth = z[item, after + 1]
-            own = _predict(z, smooth, item=item, linked=[], past=past, after=after)
-            full = _predict(z, smooth, item=item, linked=linked, past=past, after=after) if linked else own
-            guesses = np.vstack([full, own, z[item, after], np.zeros(len(after))])
-            errors.add(name, np.abs(truth - guesses).sum(axis=1))
-
-
-def _predict(z: Floats, smooth: Floats, *, item: int, linked: list[int], past: Slots, after: Slots) -> Floats:
-    """Predict the next value by least squares on the item's own, with a ridge on what linked items add."""
-
-    def design(slots: Slots) -> Floats:
-        own = [np.ones(len(slots)), z[item, slots]]
-        return np.vstack([*own, z[linked][:, slots], smooth[linked][:, slots]]).T
-
-    known = design(past)
-    # The own terms are free up to rounding: an item that stood still in the past has no slope to find.
-    prior = np.diag([1e-9, 1e-9, *[SHRINK] * (2 * len(linked))]) * len(past)
-    weights = np.linalg.solve(known.T @ known + prior, known.T @ z[item, past + 1])
-    return np.asarray(design(after) @ weights)
 
 
 def _halves(diary: Diary, detector: Detector, counts: _Counts) -> None:
@@ -233,19 +176,43 @@ def _shuffled(diary: Diary, detector: Detector, counts: _Counts, rng: np.random.
     found = len(_discover(detector, diary.series).links)
     counts.found += found
     for _ in range(SHUFFLES):
-        counts.false += len(_discover(detector, shuffle_days(diary.series, rng=rng)).links)
+        false = len(_discover(detector, shuffle_days(diary.series, rng=rng)).links)
+        counts.false += false
+        counts.shuffled += 1
+        counts.shuffled_telling += false > 0
         counts.tested += size * (size - 1)
         counts.found_per_shuffle += found
+
+
+def _as_diaries(diaries: Sequence[Diary], groups: Sequence[str], *, seed: int, clock: Callable[[], float]) -> Report:
+    """Look through one value a day, the mean of its prompts, as a memory does: real, and with days shuffled apart."""
+    begun = clock()
+    rows: list[Row] = []
+    for group in groups:
+        people = [diary for diary in diaries if diary.group == group]
+        links = tests = telling = 0
+        for index, diary in enumerate(people):
+            rng = np.random.default_rng([seed, index])
+            looked = look_through_diary(daily(diary))
+            links, tests = links + len(looked.told()), tests + len(looked.looks)
+            for _ in range(DIARY_SHUFFLES):
+                mixed = replace(diary, series=shuffle_days(diary.series, rng=rng))
+                telling += bool(look_through_diary(daily(mixed)).told())
+        shuffled = DIARY_SHUFFLES * len(people)
+        rows += [
+            Row(group, "people", len(people), len(people)),
+            Row(group, "pairs told, one value a day", links, tests),
+            Row(group, "shuffled diaries that tell any", telling / shuffled, shuffled),
+        ]
+    return Report("esm", "diary", "none", tuple(rows), round(clock() - begun, 3))
 
 
 def _baselines(diaries: Sequence[Diary], groups: Sequence[str], *, seed: int, clock: Callable[[], float]) -> Report:
     begun = clock()
     rows: list[Row] = []
     for group in groups:
-        errors = _Errors()
         people = [diary for diary in diaries if diary.group == group]
-        for diary in people:
-            _forecast(diary, None, errors)
+        errors = _together(forecast(diary, None) for diary in people)
         _, own, same, mean = (float(value) for value in errors.totals())
         rows += [
             Row(group, "people", len(people), len(people)),
