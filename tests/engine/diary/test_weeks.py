@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from csv import DictReader
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from asterism import Memory
+from asterism.core.connections.payloads import check_payload
 from asterism.core.ledger.items import Item
 from asterism.engine.diary.week import found
+from asterism.entry.sample.diary import diary_csv
 from asterism.errors import UnknownError
 from asterism.sync import Memory as SyncMemory
 from tests.support.items import item
@@ -84,27 +87,62 @@ def test_a_week_of_an_empty_memory_has_nothing_to_tell() -> None:
 
 
 def finding(day: int, holds: str, **more: object) -> Item:
-    figures = {"kind": "correlation_detected", "direction": "none", "lag_days": 0, "r": 0.8, "days": 60}
-    return item("evidence", day * 86_400_000_000, a="mood", b="sleep", finding=holds, **(figures | more))  # type: ignore[arg-type]  # as told
+    figures = {
+        "kind": "correlation_detected",
+        "direction": "none",
+        "lag_days": 0,
+        "r": 0.8,
+        "low": 0.7,
+        "high": 0.9,
+        "p": 0.001,
+        "days": 60,
+        "since": "1970-01-01",
+        "until": f"1970-01-{day:02}",
+        "seen": "0" * 32,
+        "detector": "best",
+    }
+    told = item("evidence", day * 86_400_000_000, a="mood", b="sleep", finding=holds, **(figures | more))  # type: ignore[arg-type]  # as told
+    check_payload("evidence", told.payload)
+    return told
 
 
 def test_what_holds_now_is_the_last_that_was_found_of_a_pair() -> None:
     week = 10 * 86_400_000_000
     together, gone = found([finding(3, "holds"), finding(12, "holds", r=0.7)], week)
-    assert [(each.id, each.r, each.since.day) for each in together] == [("mood~sleep", 0.7, 4)]
+    assert [(each.id, each.pair.r, each.since.day) for each in together] == [("mood~sleep", 0.7, 4)]
     assert not gone
-    together, gone = found([finding(3, "holds"), finding(12, "gone")], week)
+    together, gone = found([finding(3, "holds"), finding(12, "gone", r=0.1)], week)
     assert not together
-    assert [each.since.day for each in gone] == [4]
+    assert [(each.since.day, each.pair.r) for each in gone] == [(4, 0.8)]  # what held, not what is left of it
     assert found([finding(3, "holds"), finding(8, "gone")], week) == ([], [])
+    assert found([finding(12, "gone")], week) == ([], [])
     again, _ = found([finding(3, "holds"), finding(8, "gone"), finding(12, "holds")], week)
     assert [each.since.day for each in again] == [13]
 
 
+def test_the_finding_that_saw_the_newest_values_speaks() -> None:
+    late = finding(12, "gone", until="1970-01-05")  # a copy that knew less
+    together, gone = found([finding(9, "holds"), late], 0)
+    assert [each.id for each in together] == ["mood~sleep"]
+    assert not gone
+
+
 def test_the_one_that_leads_is_named_first() -> None:
-    way = {"kind": "causation_detected", "direction": "b_to_a", "lag_days": 1}
+    way = {"kind": "causation_detected", "direction": "b_to_a", "lag_days": 1, "skill": 0.4}
     (led,), _ = found([finding(3, "holds", **way)], 0)
-    assert (led.a, led.b, led.kind, led.lag_days) == ("sleep", "mood", "leads", 1)
+    assert led.pair.sentence({"sleep": "Sleep"}).startswith("Sleep drives mood a day later: r .80")
+
+
+def test_a_week_tells_what_was_discovered_in_it() -> None:
+    with opened() as memory:
+        rows = list(DictReader(diary_csv(TODAY).splitlines()))
+        memory.read_diary(rows)
+        assert memory.discover().written == 2
+        week = memory.week()
+        assert [each.id for each in week.together] == ["mood~sleep", "focus~sleep"]
+        assert set(week.new) == {"mood~sleep", "focus~sleep"}
+        assert week.linked == ()  # they are told above
+        assert memory.verify().ok
 
 
 def test_the_diary_of_a_star_that_is_not_there_is_refused() -> None:

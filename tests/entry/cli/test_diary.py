@@ -103,3 +103,13 @@ def test_the_sample_is_read_at_once_and_never_written_over(line: Line, tmp_path:
     assert "90 days up to 2026-11-17" in line.run("diary", "sample", str(path), "--at", AT).output
     assert "90 rows" in line.run("diary", "read", str(path)).output
     assert "is there already" in line.run("diary", "sample", str(path), code=2).stderr
+
+
+def test_what_is_written_is_nothing_new_when_it_is_read(line: Line, days: Path, tmp_path: Path) -> None:
+    line.run("diary", "read", str(days), "--scale", "mood=1..7")
+    out = tmp_path / "out.csv"
+    assert "2 stars, 29 days" in line.run("diary", "write", str(out)).output
+    assert out.read_text().splitlines()[-1] == "2026-10-29,3,"
+    assert "Nothing new." in line.run("diary", "read", str(out)).output
+    assert "is there already" in line.run("diary", "write", str(out), code=2).stderr
+    assert "cannot be written" in line.run("diary", "write", str(tmp_path / "none" / "out.csv"), code=2).stderr

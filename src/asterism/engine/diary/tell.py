@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
 from asterism.core.connections.fold import KINDS
+from asterism.core.connections.inputs import VALUE
 from asterism.core.connections.read import star as read_star
 from asterism.core.connections.scales import Scale, guess, told_scale
 from asterism.core.ledger.calendar import MICROS_PER_SECOND, day_of, to_micros
@@ -22,7 +23,7 @@ from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.core.space.resolve import find
-from asterism.engine.diary.values import KIND, Told, Values, shown, values_of
+from asterism.engine.diary.values import Told, Values, shown, values_of
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import told_time
 from asterism.errors import AsterismError, InputError
@@ -234,7 +235,7 @@ class Telling:
                 items.append(self._item("star_added", first, payload))
         scale = star.scale
         for at, value, where in sorted(star.items):
-            items.append(self._item(KIND, at, {"star": star.id, "value": scale.brightness(value), **scale.fields()}))
+            items.append(self._item(VALUE, at, {"star": star.id, "value": scale.brightness(value), **scale.fields()}))
             self._where[items[-1].id.hex()] = where
         return items
 

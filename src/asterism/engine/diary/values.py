@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from asterism.core.connections.inputs import VALUE
 from asterism.core.connections.scales import Scale, scale_of
 from asterism.core.ledger.calendar import MICROS_PER_SECOND, day_of, to_date
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Model
 from asterism.core.ledger.payloads import number
 from asterism.engine.space.live import Live
-
-KIND = "brightness_observed"
 
 
 class Told(NamedTuple):
@@ -54,7 +53,7 @@ class Values:
 def values_of(live: Live, *, at: int | None = None, known_at: int | None = None) -> Values:
     """Read every value that was told, up to a time."""
     found = Values()
-    for stored in live.store.items(live.space, only={KIND}, until_at=at, known_until=known_at):
+    for stored in live.store.items(live.space, only={VALUE}, until_at=at, known_until=known_at):
         found.add(stored.item)
     return found
 

@@ -8,12 +8,15 @@ from datetime import date
 from statistics import fmean
 
 from asterism.core.connections import read
+from asterism.core.connections.findings import Finding, finding_of
 from asterism.core.connections.model import Prediction
-from asterism.core.connections.words import LinkState
+from asterism.core.connections.payloads import GONE, HOLDS
+from asterism.core.connections.words import Direction, LinkState, word
 from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, day_of, to_date, to_datetime
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Link, Model, link_id
 from asterism.core.ledger.payloads import number
+from asterism.core.space.discovered import Tested
 from asterism.engine.diary.missing import Missing, missing
 from asterism.engine.diary.values import Values, series, values_of
 from asterism.engine.space.live import Live
@@ -40,16 +43,11 @@ class StarWeek(Model):
 
 @dataclass(frozen=True, slots=True)
 class Found(Model):
-    """What the values show of a pair; `r` is how closely they go together, from -1 to 1."""
+    """What the values show of a pair, with its figures, and since when it was found without a break."""
 
     id: str
-    a: str  # the one that leads, if one does
-    b: str
-    kind: str  # together, or leads
-    r: float
-    lag_days: int
-    days: int
-    since: date  # when it was first found
+    since: date
+    pair: Tested
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
     moment = live.moment(at)
     day = day_of(moment)
     start = (day - WEEK + 1) * MICROS_PER_DAY
-    now, then = live.view(moment, known_at=known_at).connections, None
+    now = live.view(moment, known_at=known_at).connections
     names = {star.id: star.name for star in read.stars(now)}
     links = {link.id: link for link in read.links(now)}
     predictions = read.predictions(now).items
@@ -91,7 +89,7 @@ def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
     items = [
         stored.item
         for stored in live.store.items(
-            live.space, only={"evidence"}, until_at=moment, known_until=known_at, naming={"holds", "gone"}
+            live.space, only={"evidence"}, until_at=moment, known_until=known_at, naming={HOLDS, GONE}
         )
         if "finding" in stored.item.payload
     ]
@@ -137,44 +135,54 @@ def stars(values: Values, names: Mapping[str, str], day: int) -> list[StarWeek]:
 
 
 def found(items: Iterable[Item], start: int) -> tuple[list[Found], list[Found]]:
-    """Give the pairs that values show to go together now, and those that did until this week; the closest first."""
-    first: dict[str, int] = {}
-    last: dict[str, Item] = {}
+    """Give the pairs that values show to go together now, and those that did until this week; the closest first.
+
+    Of several findings of a pair, the one that saw the newest values speaks, as it does in the fold.
+    """
+    pairs: dict[str, list[tuple[Finding, Item]]] = {}
     for item in items:
         name = link_id(str(item.payload["a"]), str(item.payload["b"]))
-        last[name] = item
-        if item.payload["finding"] == "holds":
-            first.setdefault(name, item.at)
-        elif item.at < start:
-            first.pop(name, None)
-    holds = [_found(name, item, first[name]) for name, item in last.items() if item.payload["finding"] == "holds"]
-    ended = [
-        _found(name, item, first.get(name, item.at))
-        for name, item in last.items()
-        if item.payload["finding"] != "holds" and item.at >= start
-    ]
+        pairs.setdefault(name, []).append((finding_of(item), item))
+    holds, ended = [], []
+    for name, told in pairs.items():
+        told.sort(key=lambda each: each[0])
+        last = max(place for place, (each, _) in enumerate(told) if each.holds or not place)
+        first = last
+        while first and told[first - 1][0].holds:
+            first -= 1
+        pair = Found(name, to_date(day_of(told[first][0].at)), _tested(told[last][1]))
+        if told[-1][0].holds:
+            holds.append(pair)
+        elif told[last][0].holds and told[-1][0].at >= start:
+            ended.append(pair)
     return sorted(holds, key=_closeness), sorted(ended, key=_closeness)
 
 
-def _found(name: str, item: Item, since: int) -> Found:
-    payload = item.payload
-    a, b = str(payload["a"]), str(payload["b"])
-    if payload["direction"] == "b_to_a":
-        a, b = b, a
-    return Found(
-        name,
+def _tested(item: Item) -> Tested:
+    """Read the finding that an item tells, as it was tested."""
+    told = item.payload
+    a, b, way = str(told["a"]), str(told["b"]), str(told["direction"])
+    drives = way != word(Direction.NONE)
+    return Tested(
         a,
         b,
-        "together" if payload["direction"] == "none" else "leads",
-        number(payload["r"], "r"),
-        int(number(payload["lag_days"], "lag_days")),
-        int(number(payload["days"], "days")),
-        to_date(day_of(since)),
+        "drives" if drives else "together",
+        "",
+        way,
+        int(number(told["lag_days"], "lag_days")),
+        (a if way == word(Direction.A_TO_B) else b) if drives else None,
+        int(number(told["days"], "days")),
+        number(told["r"], "r"),
+        number(told["low"], "low"),
+        number(told["high"], "high"),
+        number(told["p"], "p"),
+        skill=number(told["skill"], "skill") if "skill" in told else None,
+        written=True,
     )
 
 
 def _closeness(each: Found) -> tuple[float, str]:
-    return -abs(each.r), each.id
+    return -abs(each.pair.r or 0.0), each.id
 
 
 def _awake(link: Link | None) -> bool:

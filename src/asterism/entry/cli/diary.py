@@ -108,6 +108,26 @@ def show(asked: Asked, star: str | None) -> None:
         answer(asked, told, series_lines(found, width=width()) if star is None else days_lines(found[0]))
 
 
+@diary.command("write", cls=Command, example="asterism diary write mydays.csv")
+@FILE
+@click.pass_obj
+def write(asked: Asked, file: Path) -> None:
+    """Write the values that were told to FILE, a CSV.
+
+    A row a day, a column a star, in the units they were told in; what is read again from it is nothing new.
+    """
+    from asterism.diaries.writing import wide_csv
+    from asterism.entry.text.layout import Piece, many
+
+    with reading(asked) as memory:
+        found = memory.diary(at=asked.at)
+    _save(file, wide_csv({each.name: {day.day: day.value for day in each} for each in found}))
+    days = {day.day for each in found for day in each}
+    said = f": {many(len(found), 'star')}, {many(len(days), 'day')}"
+    told = {"file": str(file), "stars": len(found), "days": len(days)}
+    answer(asked, told, [[Piece(str(file), "name"), Piece(said)]])
+
+
 @diary.command("sample", cls=Command, example="asterism diary sample mydays.csv")
 @FILE
 @click.pass_obj
@@ -117,15 +137,8 @@ def sample(asked: Asked, file: Path) -> None:
     from asterism.entry.sample.diary import DAYS, diary_csv
     from asterism.entry.text.layout import Piece
 
-    if file.exists():
-        raise InputError(f"{file} is there already", code="same_file", item=str(file), hint="name another file")
     last = to_date(day_of(to_micros(asked.at) if asked.at else to_micros(datetime.now(UTC))) - 1)
-    try:
-        file.write_text(diary_csv(last), encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"{file} cannot be written: {error}", code="no_file", item=str(file), hint="name another"
-        ) from None
+    _save(file, diary_csv(last))
     said = f"{DAYS} days up to {last}. Next: asterism diary read {file}"
     answer(
         asked, {"file": str(file), "days": DAYS, "last": str(last)}, [[Piece(str(file), "name"), Piece(f": {said}")]]
@@ -144,6 +157,17 @@ def week(asked: Asked) -> None:
     with reading(asked) as memory, working("Looking back on the week"):
         found = memory.week(at=asked.at)
     answer(asked, found.to_dict(), week_lines(found, width=width()))
+
+
+def _save(file: Path, text: str) -> None:
+    if file.exists():
+        raise InputError(f"{file} is there already", code="same_file", item=str(file), hint="name another file")
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"{file} cannot be written: {error}", code="unwritable", item=str(file), hint="name another file"
+        ) from None
 
 
 def _scales(told: Sequence[str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from asterism.engine.diary.missing import Missing, MissingStar
     from asterism.engine.diary.tell import DiaryTold
     from asterism.engine.diary.values import Series
-    from asterism.engine.diary.week import Found, StarWeek, Week
+    from asterism.engine.diary.week import StarWeek, Week
 
 SHOWN = 5  # lines of each part of a week
 NOTABLE = 0.05  # of a scale: a smaller change is told as about the same
@@ -160,9 +160,9 @@ def week_lines(week: Week, *, width: int = WIDTH) -> list[Line]:
     new = set(week.new)
     lines += _part(
         "What goes with what",
-        [sentence(each, names) + (" (new)" if each.id in new else "") for each in week.together],
+        [each.pair.sentence(names) + (" (new)" if each.id in new else "") for each in week.together],
     )
-    lines += _part("What no longer holds", [sentence(each, names) for each in week.gone])
+    lines += _part("What no longer holds", [each.pair.sentence(names) for each in week.gone])
     lines += _part("Other links that came", list(week.linked))
     lines += _part(
         "What fades", [f"{each.id}: {each.before:.2f} -> {each.after:.2f}, {each.state}" for each in week.fading]
@@ -175,29 +175,20 @@ def week_lines(week: Week, *, width: int = WIDTH) -> list[Line]:
             for each in week.expected
         ],
     )
-    lines += _part("What is missing", [f"{star.name}: {_gaps(star, week.missing.days)}" for star in week.missing.stars])
-    return lines
+    return lines + _part("What is missing", _absent(week.missing))
+
+
+def _absent(missing: Missing) -> list[str]:
+    """Say what is missing of a week: what is only not told yet in one line, gaps in one each."""
+    today = [star.name for star in missing.stars if star.missing == star.today]
+    told = [f"not told for {missing.day} yet: {', '.join(today)}"] if today else []
+    gaps = [star for star in missing.stars if star.missing > star.today]
+    return [*(f"{star.name}: {_gaps(star, missing.days)}" for star in gaps), *told]
 
 
 def _changed(star: StarWeek) -> str:
     assert star.change is not None
     return f"{star.name} {star.before:.3g} -> {star.mean:.3g} ({star.change:+.2g}, {many(star.days, 'day')})"
-
-
-def sentence(found: Found, names: dict[str, str]) -> str:
-    """Say what values show of a pair, as one would.
-
-    >>> from datetime import date
-    >>> from asterism.engine.diary.week import Found
-    >>> sentence(Found("mood~sleep", "sleep", "mood", "together", 0.8, 0, 60, date(2026, 11, 1)), {"mood": "Mood"})
-    'sleep and Mood rise and fall together (r +.80, 60 days)'
-    """
-    a, b = names.get(found.a, found.a), names.get(found.b, found.b)
-    figure = f"(r {found.r:+.2f}, {many(found.days, 'day')})".replace("0.", ".")
-    if found.kind == "together":
-        return f"{a} and {b} {'rise and fall together' if found.r > 0 else 'go opposite ways'} {figure}"
-    later = "the next day" if found.lag_days == 1 else f"{many(found.lag_days, 'day')} later"
-    return f"more {a}, {'more' if found.r > 0 else 'less'} {b} {later} {figure}"
 
 
 def _part(head: str, told: Iterable[str]) -> list[Line]:

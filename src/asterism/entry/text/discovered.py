@@ -52,7 +52,7 @@ def _not_now(pair: Tested) -> str:
 
 def _nothing(found: Discovered) -> str:
     if not found.stars:
-        return "No star was told a value yet: asterism star observe NAME VALUE tells one, day by day."
+        return "No star was told a value yet: asterism diary read FILE.csv, or asterism diary add sleep=6, day by day."
     if not found.pairs:
         return "There are no two stars with enough days to compare."
     return "Nothing goes with anything, as far as the values tell."
