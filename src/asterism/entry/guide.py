@@ -26,12 +26,13 @@ link      A connection between two things. Nobody draws it: evidence makes it.
 evidence  Something that supports a link: you confirm it, a journal mentions
           both on one evening, two diaries move together. Each item adds a
           little; what one day can add is capped.
-time      Links fade when nothing happens. They climb NASCENT, FORMING, WEAK,
-          MODERATE, STRONG, fall asleep (DORMANT), wake up with new evidence,
-          or dissolve. Days end at midnight UTC.
+time      Links fade when nothing happens. They are new, forming, weak,
+          moderate or strong; they fall asleep, wake up with new evidence, or
+          are gone (in --json: NASCENT .. STRONG, DORMANT, DISSOLVED). Days end
+          at midnight UTC.
 kind      resonance (together), tension (against each other), causation and
           growth_edge (one, then the other), blocks (one holds the other down),
-          shadow_mirror (one is DARK). Detected from the diaries, or assigned.
+          shadow_mirror (one is dark). Detected from the diaries, or assigned.
 level     A price that a market remembers. Feeds of trades, books, prices and
           liquidations make it (asterism market feed); it fades by the second.
 ledger    Whatever you tell is kept as an item that never changes. The same

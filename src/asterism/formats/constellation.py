@@ -16,6 +16,7 @@ from hashlib import sha256
 from html import escape
 from importlib import resources
 
+from asterism.core.connections.in_words import in_words
 from asterism.core.ledger.calendar import EPOCH
 from asterism.core.ledger.model import Model, Plain, Why
 from asterism.formats.layout import layout
@@ -140,6 +141,7 @@ def _data(sky: Sky) -> Plain:
         "left": [[text, count] for text, count in sorted(left.items()) if count],
         "less": [[text, count] for text, count in sorted(sky.shortened.items()) if count],
         "states": list(states),
+        "state_words": [in_words(state) for state in states],
         "nodes": {
             "id": [node.id for node in nodes],
             "kind": [node.kind for node in nodes],
@@ -188,8 +190,8 @@ def _sum(why: Why) -> Plain:
     """Give the lines of a sum, in their order; of many, the largest, and one line for the rest."""
     by_size = sorted(range(len(why.lines)), key=lambda place: (-abs(why.lines[place].value), place))
     kept = set(by_size[:WHY_LINES])
-    lines: list[Plain] = [[line.text, line.value] for place, line in enumerate(why.lines) if place in kept]
+    lines: list[Plain] = [[in_words(line.text), line.value] for place, line in enumerate(why.lines) if place in kept]
     if rest := by_size[WHY_LINES:]:
         told = f"and {len(rest)} smaller lines"
         lines.append([told, sum(why.lines[place].value for place in sorted(rest))])
-    return {"number": why.number, "lines": lines, "total": why.total, "notes": list(why.notes)}
+    return {"number": why.number, "lines": lines, "total": why.total, "notes": list(map(in_words, why.notes))}

@@ -112,12 +112,12 @@ function legend() {
       ? []
       : [
           make("h2", { text: "States" }),
-          ...sky.states.map(state =>
+          ...sky.states.map((state, place) =>
             make(
               "div",
               { className: "row" },
               swatch(small => mark(small, "", 10, 8, 6, colourOf(STATE_HUES, state))),
-              make("span", { text: state || "none" }),
+              make("span", { text: sky.state_words[place] || "none" }),
             ),
           ),
         ]),

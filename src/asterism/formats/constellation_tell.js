@@ -30,7 +30,7 @@ const chip = (text, colour) => {
   if (colour) made.style.color = colour;
   return made;
 };
-const stateWord = thing => sky.states[stateAt(thing)];
+const stateWord = thing => sky.state_words[stateAt(thing)];
 const asOf = () => (atEnd() ? "" : ` on ${stamp(moment())}`);
 
 function tellNode(node) {

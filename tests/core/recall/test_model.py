@@ -36,9 +36,9 @@ def test_an_unsure_answer_and_what_does_not_hold_say_so() -> None:
 def test_what_is_clear_leaves_out_what_is_only_told_for_completeness() -> None:
     now = datetime(2026, 1, 3, tzinfo=UTC)
     other = ConflictWith("b", "no tea", now, later=True, reason="negation", confidence=0.9)
-    best = AnswerHit("a", "block", "tea", "", 3.0, {}, (), (), 1, probability=0.7, conflicts=(other,))
-    faint = replace(best, probability=0.01, conflicts=())
-    former = replace(faint, id="c", current=False)
+    best = AnswerHit("a", "block", "tea", "", 3.0, {}, (), (), 1, probability=0.7, at=now, conflicts=(other,))
+    faint = replace(best, probability=0.01, at=None, conflicts=())
+    former = replace(faint, id="c", current=False, valid_until=now)
     hits = (best, replace(faint, id="b"), former, replace(faint, id="d"), replace(faint, id="e", signals={"walk": 0.0}))
     answer = Answer("tea?", hits, 1.0, 5, faint=0.05)
     assert [hit.id for hit in answer.clear_hits] == ["a", "b", "c", "e"]

@@ -186,7 +186,7 @@ def test_evidence_links_blocks_by_name_beside_the_dream(dreamt: Line) -> None:
     assert dreamt.json("observe", "tea", COLD_ID, "user_confirms")["after"] == pytest.approx(0.15)
     shown = dreamt.run("links").output
     assert f"{COLD_ID} ↔ {TEA_ID}" in shown
-    assert shown.index("NASCENT") < shown.index("similar")
+    assert shown.index(" new ") < shown.index("similar")
     assert TEA in shown
     assert all(len(row) <= 80 for row in shown.splitlines())
     assert dreamt.json("link", "Tea", COLD_ID)["evidence"]["raw"] == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from asterism.core.connections.in_words import in_words
 from tests.support.command_line import Line
 
 
@@ -11,7 +12,7 @@ def test_evidence_of_a_past_day_is_told_of_that_day_and_the_link_as_it_is_now(to
     said = told.run("observe", "mood", "sleep", "co_mention_session", "--at", "2026-09-05").output
     now = told.json("link", "mood", "sleep")
     assert "on 2026-09-05: strength 0." in said
-    assert f"; now {now['strength']:.4f}, {now['state']}" in said
+    assert f"; now {now['strength']:.4f}, {in_words(str(now['state']))}" in said
 
 
 def test_evidence_of_a_past_day_as_json_has_its_time_and_the_link_now(told: Line) -> None:
@@ -27,7 +28,7 @@ def test_evidence_of_now_needs_no_date(line: Line) -> None:
     for name in ("Sleep", "Mood"):
         line.run("star", "add", name, "--domain", "soul")
     said = line.run("observe", "sleep", "mood", "user_creates").output
-    assert said.strip() == "sleep ↔ mood: strength 0.0000 → 0.1500 (+0.1500, the day's cap), NASCENT"
+    assert said.strip() == "sleep ↔ mood: strength 0.0000 → 0.1500 (+0.1500, the day's cap), new"
 
 
 def test_a_lone_co_mention_has_no_link_now(told: Line) -> None:

@@ -91,6 +91,20 @@ EVIDENCE_IN_WORDS = {
     EvidenceKind.CAUSATION_DETECTED: "one led to the other",
 }
 
+STATES_IN_WORDS = {  # of links and of stars
+    "DISSOLVED": "gone",
+    "DORMANT": "asleep",
+    "NASCENT": "new",
+    "FORMING": "forming",
+    "WEAK": "weak",
+    "MODERATE": "moderate",
+    "STRONG": "strong",
+    "FLICKERING": "unsteady",
+    "DIM": "dim",
+    "BRIGHT": "bright",
+    "DARK": "dark",
+}
+
 Word = TypeVar("Word", bound=IntEnum)
 
 

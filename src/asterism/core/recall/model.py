@@ -37,9 +37,10 @@ class Answer(Model):
         >>> [hit.id for hit in Answer("Tea?", tuple(hits), 0.0, 2, faint=0.05).clear_hits]
         ['1']
         """
-        clear = {hit.id for hit in self.hits if hit.probability >= self.faint or WALK in hit.signals}
-        told = {each.id for hit in self.hits if hit.id in clear for each in hit.conflicts}
-        return tuple(hit for hit in self.hits if hit.id in clear | told or not hit.current)
+        clear = [hit for hit in self.hits if hit.probability >= self.faint or WALK in hit.signals]
+        named = {hit.id for hit in clear} | {each.id for hit in clear for each in hit.conflicts}
+        began = {at for hit in clear for at in (hit.at, hit.first_at) if at is not None}
+        return tuple(hit for hit in self.hits if hit.id in named or hit.valid_until in began)
 
     def as_prompt(self, budget: int = 800) -> str:
         """Write it for a prompt, in at most so many tokens of 4 characters: dated lines, and whether they are unsure.

@@ -103,7 +103,7 @@ def _observe_file(asked: Asked, path: Path, *, skip_erased: bool) -> None:
 def deny(asked: Asked, a: str, b: str, source: str | None) -> None:
     """Deny the link between A and B.
 
-    It weakens by 0.15, or dissolves if it was below WEAK.
+    It weakens by 0.15, or dissolves if it was below weak.
     """
     with changing(asked) as memory:
         memory.deny(a, b, at=asked.at, source=source)

@@ -51,7 +51,7 @@ def add(asked: Asked, name: str, domain: str | None, source: str | None) -> None
 @SOURCE
 @click.pass_obj
 def acknowledge(asked: Asked, name: str, source: str | None) -> None:
-    """Say that a star is real: NASCENT becomes FLICKERING."""
+    """Say that a star is real: a new one becomes unsteady."""
     with changing(asked) as memory:
         _told(asked, memory.acknowledge(name, at=asked.at, source=source))
 
@@ -88,7 +88,7 @@ def observe(asked: Asked, name: str, value: float, source: str | None) -> None:
 def contradict(asked: Asked, name: str, source: str | None) -> None:
     """Note a contradiction between words and deeds.
 
-    Three of them make a star DARK.
+    Three of them make a star dark.
     """
     with changing(asked) as memory:
         _told(asked, memory.contradict(name, at=asked.at, source=source))
@@ -100,7 +100,7 @@ def contradict(asked: Asked, name: str, source: str | None) -> None:
 @SOURCE
 @click.pass_obj
 def dark(asked: Asked, name: str, dispute: bool, source: str | None) -> None:
-    """Mark a star as DARK, or dispute that it is."""
+    """Mark a star as dark, or dispute that it is."""
     with changing(asked) as memory:
         act = memory.dispute_dark if dispute else memory.mark_dark
         _told(asked, act(name, at=asked.at, source=source))

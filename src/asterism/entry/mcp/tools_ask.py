@@ -233,7 +233,7 @@ async def why(memory: Memory, arguments: Arguments) -> Answered:
             "page": page.to_dict(),
         }
         return Answered(data, "\n".join([str(replace(gate, change=change)), page.text(_why_line, empty="")]).strip())
-    from asterism.entry.text.in_words import in_words
+    from asterism.core.connections.in_words import in_words
 
     told = await memory.why(*ids)
     notes = [in_words(MCP.say(each)) for each in told.notes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from asterism.core.connections.in_words import in_words
 from asterism.core.ledger.model import plain
 from asterism.entry.mcp.schema import given, many, maybe, number, numbers, text, truth, whole
 
@@ -118,7 +119,7 @@ def node_of(node: AnyNode | BlockView) -> dict[str, Any]:
 def node_line(node: dict[str, Any]) -> str:
     """Write a node."""
     name = f"{node['name']}: " if node["name"] and node["name"] != node["text"] else ""
-    facts = [node["kind"], node["state"], *(f"#{tag}" for tag in node["tags"])]
+    facts = [node["kind"], in_words(node["state"]), *(f"#{tag}" for tag in node["tags"])]
     if node["strength"] is not None:
         facts.append(f"{node['strength']:.2f}")
     return f"- {name}{node['text']}\n  [{node['id']}] {' '.join(fact for fact in facts if fact)}"
@@ -143,7 +144,7 @@ def link_of(link: Link, texts: dict[str, str]) -> dict[str, Any]:
 
 def link_line(link: dict[str, Any]) -> str:
     """Write a link."""
-    state = f" {link['state']}" if link["state"] else ""
+    state = f" {in_words(link['state'])}" if link["state"] else ""
     other = f": {link['text']}" if link["text"] else ""
     return f"- {link['kind']} {link['strength']:.2f}{state}  {link['a']} ~ {link['b']}{other}"
 

@@ -130,7 +130,7 @@ def _end(fading: Fading) -> Piece:
 def predictions_lines(predictions: Predictions, *, ids: bool = True, width: int = WIDTH) -> list[Line]:
     """Show what causal links expected, and what became of it; with the `ids` that `asterism why` takes."""
     if not predictions.items:
-        return paragraph("No predictions yet: they come from causal links (WEAK or above) when a cause changes.")
+        return paragraph("No predictions yet: they come from causal links (weak or above) when a cause changes.")
     lines = predictions_table(predictions.items, width=width)
     if predictions.hit_rate is not None:
         settled = sum(each.outcome != "open" for each in predictions.items)

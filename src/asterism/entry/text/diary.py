@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from asterism.core.connections.in_words import in_words
 from asterism.entry.text.layout import BLOCKS, WIDTH, Column, Line, Piece, many, paragraph, table
 
 if TYPE_CHECKING:
@@ -164,9 +165,8 @@ def week_lines(week: Week, *, width: int = WIDTH) -> list[Line]:
     )
     lines += _part("What no longer holds", [each.pair.sentence(names) for each in week.gone])
     lines += _part("Other links that came", list(week.linked))
-    lines += _part(
-        "What fades", [f"{each.id}: {each.before:.2f} -> {each.after:.2f}, {each.state}" for each in week.fading]
-    )
+    fading = [f"{each.id}: {each.before:.2f} -> {each.after:.2f}, {in_words(each.state)}" for each in week.fading]
+    lines += _part("What fades", fading)
     lines += _part(
         "What was expected",
         [

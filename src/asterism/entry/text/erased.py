@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from asterism.core.connections.in_words import in_words
 from asterism.entry.text.layout import WIDTH, Column, Line, Piece, heading, many, paragraph, table
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _row(each: Difference) -> list[Piece | str]:
 def _seen(seen: dict[str, float | str] | None) -> str:
     if seen is None:
         return "-"
-    return " ".join(f"{value:.3f}" if isinstance(value, float) else str(value) for value in seen.values())
+    return " ".join(f"{value:.3f}" if isinstance(value, float) else in_words(str(value)) for value in seen.values())
 
 
 def _lost(lost: Sequence[LostItem], total: int, width: int, called: Mapping[str, str] = NOBODY) -> list[Line]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from asterism.core.connections.in_words import in_words
 from asterism.entry.hints import PROMPT
-from asterism.entry.text.in_words import in_words
 from asterism.entry.text.layout import (
     WIDTH,
     Column,
@@ -50,8 +50,8 @@ WIDE = 95  # columns that a table of links between blocks needs to draw their cu
 
 
 def state(word: str) -> Piece:
-    """Give a state its colour."""
-    return Piece(word, STATE_STYLES.get(word, ""))
+    """Write out a state, in its colour."""
+    return Piece(in_words(word), STATE_STYLES.get(word, ""))
 
 
 def label(link: Link) -> str:
