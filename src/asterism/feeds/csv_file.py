@@ -13,7 +13,7 @@ from asterism.core.levels.events import Events, Malformed
 from asterism.feeds.cells import RowCells, TextCells
 from asterism.feeds.digits import PADDING
 from asterism.feeds.mappings import Layout
-from asterism.feeds.opened import BOM, Opened
+from asterism.feeds.opened import BOM, OfFile, Opened
 from asterism.feeds.rows import Block, Reader
 from asterism.feeds.stream import Piece, Pieces, Placed, in_order
 
@@ -32,28 +32,16 @@ def split(line: str, delimiter: str) -> list[str]:
         return []
 
 
-class CsvSource:
+class CsvSource(OfFile):
     """The rows of a CSV file, by a layout."""
 
     def __init__(self, file: Opened, layout: Layout, reader: Reader, *, names: Sequence[str]) -> None:
-        self._file = file
+        super().__init__(file)
         self._layout = layout
         self._names = names
         self._places = {name: place for place, name in enumerate(names)}
         self._reader = reader
-        self.name = file.path.name
         self.mapping = layout
-        self.counts: dict[str, int] = {}
-
-    @property
-    def total_bytes(self) -> int:
-        """The size of the file."""
-        return self._file.total_bytes
-
-    @property
-    def bytes_read(self) -> int:
-        """How much of the file was read."""
-        return self._file.bytes_read
 
     def pieces(self) -> Pieces:
         """Read the file from the start."""

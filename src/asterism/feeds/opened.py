@@ -99,6 +99,25 @@ class Opened:
         )
 
 
+class OfFile:
+    """What every source has that reads a file from its start: its name, what it counted, and how far it is."""
+
+    def __init__(self, file: Opened) -> None:
+        self._file = file
+        self.name = file.path.name
+        self.counts: dict[str, int] = {}
+
+    @property
+    def total_bytes(self) -> int:
+        """The size of the file."""
+        return self._file.total_bytes
+
+    @property
+    def bytes_read(self) -> int:
+        """How much of the file was read."""
+        return self._file.bytes_read
+
+
 def opened(path: str | Path, *, block_bytes: int = BLOCK_BYTES) -> Opened:
     """Look at a file before it is read."""
     path = Path(path)

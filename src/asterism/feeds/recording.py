@@ -19,7 +19,7 @@ import numpy as np
 
 from asterism.core.ledger.items import cut
 from asterism.core.levels.events import ASK, BID, BOOK, PRICE, TRADE, Events, Malformed, events_of
-from asterism.feeds.opened import Opened
+from asterism.feeds.opened import OfFile, Opened
 from asterism.feeds.ready import RECORDING
 from asterism.feeds.stream import Piece, Pieces, Placed
 
@@ -43,25 +43,13 @@ class _Update(NamedTuple):
     rows: list[tuple[int, float, float]]  # side, price, size
 
 
-class RecordingSource:
+class RecordingSource(OfFile):
     """The messages of a recording."""
 
     def __init__(self, file: Opened, *, symbol: str | None = None) -> None:
-        self._file = file
+        super().__init__(file)
         self._symbol = symbol
-        self.name = file.path.name
         self.mapping = RECORDING
-        self.counts: dict[str, int] = {}
-
-    @property
-    def total_bytes(self) -> int:
-        """The size of the file."""
-        return self._file.total_bytes
-
-    @property
-    def bytes_read(self) -> int:
-        """How much of the file was read."""
-        return self._file.bytes_read
 
     def pieces(self) -> Pieces:
         """Read the recording from the start."""
