@@ -162,7 +162,18 @@ def test_items_about_blocks_that_are_not_there_change_nothing() -> None:
     for what, payload in nothing:
         blocks.apply(make_item(space="me", what=what, at=blocks.clock.at + 1, payload=payload, known_at=0))
     changed = differences(before, dump(blocks))
-    assert changed == ["counts", "position"]
+    assert changed == ["counts", "position", "unmet"]  # that they were named is kept, for what is told late
+
+
+def test_after_a_checkpoint_a_late_telling_of_new_words_is_folded_where_it_comes() -> None:
+    told = [learned("tea", 2), item("forgotten", 3, {"block": block_id("milk")})]
+    blocks = blocks_of(*told)
+    loaded = load(dump(blocks), RULES)
+    loaded.apply(learned("coffee", 1))
+    assert not loaded.stale
+    assert not differences(dump(loaded), dump(blocks_of(learned("coffee", 1), *told)))
+    loaded.apply(learned("milk", 1))  # this one was named before it was here
+    assert loaded.stale
 
 
 def test_edits_in_a_circle_end() -> None:

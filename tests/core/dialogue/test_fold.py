@@ -142,6 +142,19 @@ def test_a_copy_goes_its_own_way_and_nothing_packs_to_nothing() -> None:
     assert Transcripts.load({}).sessions == []
 
 
+def test_of_two_readings_of_one_time_the_one_with_more_lines_counts_in_any_order() -> None:
+    whole = item(read())
+    shorter = [read(LINES[:count]) for count in (1, 2, 3)]
+    for less in (item(each) for each in shorter):
+        for order in permutations([whole, less]):
+            kept = folded(order)
+            assert len(list(kept.moments())) == len(LINES)
+            opened = Transcripts()
+            opened.apply(order[0])
+            assert opened.opens(order[1]) is None
+    assert {whole.id > item(each).id for each in shorter} == {True, False}, "one of them has a larger id"
+
+
 def test_the_name_of_an_actor_is_that_of_the_latest_reading() -> None:
     louder = [line._replace(author_name=line.author_name.upper()) for line in LINES]
     assert folded([item(read()), item(read(louder, session="Night 0"), at=9_000)]).actors()[0].name == "ANN"

@@ -205,7 +205,7 @@ class Blocks(Held):
         copied.terms = self.terms.copy()
         copied.marked = {end: dict(others) for end, others in self.marked.items()}
         copied.named = {name: set(blocks) for name, blocks in self.named.items()}
-        copied.unmet, copied.changed = None if self.unmet is None else set(self.unmet), set()
+        copied.unmet, copied.changed = set(self.unmet), set()
         return copied
 
 

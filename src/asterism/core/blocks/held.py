@@ -31,7 +31,7 @@ class Held(Standing):
         self.marked: dict[str, dict[str, Marked]] = {}  # by each end: what it was found to be in conflict with
         self.named: dict[str, set[str]] = {}  # by name, as `flattened` writes it: blocks that have it
         self.revision = object()  # another one whenever a block may be another
-        self.unmet: set[str] | None = set()  # blocks that items named and that were not here; None: nobody knows
+        self.unmet: set[str] = set()  # blocks that items named and that were not here
         self.followed = False  # somebody has taken changes: `changed` are not all since this was begun or loaded
         self.changed: set[str] = set()  # blocks whose text, name, tags or status changed since `take_changes`
 
@@ -53,8 +53,7 @@ class Held(Standing):
 
     def meet(self, names: Iterable[str]) -> None:
         """Take note of the blocks that an item names and that are not here."""
-        if self.unmet is not None:
-            self.unmet.update(name for name in names if name not in self.blocks)
+        self.unmet.update(name for name in names if name not in self.blocks)
 
     def mark(self, mark: Marked) -> None:
         """Keep that two blocks were found to be in conflict, whatever becomes of them."""

@@ -24,7 +24,7 @@ def stands_alone(blocks: Held, item: Item) -> bool:
     name = block_id(str(item.payload["content"]))
     if name in blocks.blocks:
         return only_tells(blocks, name, item)
-    return blocks.unmet is not None and not blocks.clock.micros and name not in blocks.unmet
+    return not blocks.clock.micros and name not in blocks.unmet
 
 
 def only_tells(blocks: Held, name: str, item: Item) -> bool:
@@ -49,8 +49,7 @@ def begins_alike(blocks: Held, name: str, item: Item) -> bool:
     """Say whether a block would be the same but for its time, had it begun with this item, before all others."""
     block, payload = blocks.blocks[name], item.payload
     return (
-        blocks.unmet is not None
-        and name not in blocks.unmet
+        name not in blocks.unmet
         and not blocks.clock.micros
         and all(payload[field] == getattr(block, field) for field in BEGINNING)
     )

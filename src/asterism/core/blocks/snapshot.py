@@ -42,6 +42,7 @@ def dump(blocks: Blocks) -> Columns:
             "lost_score": np.array([blocks.lost[pair] for pair in lost], dtype=np.float64),
         }
         | _dump_marks(blocks)
+        | ({"unmet": text_column(sorted(blocks.unmet))} if blocks.unmet else {})
     )
 
 
@@ -52,7 +53,8 @@ def load(columns: Columns, parameters: BlockParameters) -> Blocks:
         return loaded
     at, loaded.dropped, unfinished, loaded.cut, *counts = columns["counts"].tolist()
     loaded.unfinished = bool(unfinished)
-    loaded.position, loaded.unmet = Position(at, columns["position"].tobytes()), None
+    loaded.position = Position(at, columns["position"].tobytes())
+    loaded.unmet = set(texts_of(columns["unmet"])) if "unmet" in columns else set()
     _wind(loaded.clock, counts, columns)
     packed = Packed(under("blocks", columns))
     ids = packed.ids

@@ -1,6 +1,7 @@
 """The fold of transcripts: the latest reading of a session is what counts, older ones fold to nothing.
 
-Latest is by the order (at, id), whatever the order of arrival, so that copies of a memory agree. Evidence that a
+Latest is by the order (at, lines kept, id), whatever the order of arrival, so that copies of a memory agree, and of two
+readings of one time the one that kept more lines stays: readings of old versions kept fewer. Evidence that a
 reading gave belongs to it, and counts as long as the reading is the current one: here is noted how much there is of
 each reading, and when it begins, for a reading that comes or goes opens those days again.
 """
@@ -23,6 +24,7 @@ from asterism.core.dialogue.words import STRENGTH
 from asterism.core.ledger.columns import Columns, text_column, texts_of
 from asterism.core.ledger.items import Item, Payload, Position, canonical
 from asterism.core.ledger.nodes import slug
+from asterism.core.ledger.payloads import texts
 
 CAUSED, ANSWERED, ORDER = "caused", "answered", "order"
 ORDER_STRENGTH = 1.0  # one moment follows another for certain
@@ -39,6 +41,13 @@ class Structural(NamedTuple):
     strength: float
 
 
+Rank = tuple[int, int, bytes]  # the later reading counts; of one time, as copies may have them, that with more lines
+
+
+def _rank(item: Item) -> Rank:
+    return item.at, len(texts(item.payload, "moments")), item.id
+
+
 @dataclass(frozen=True)
 class Kept:
     """The current reading of a session."""
@@ -50,6 +59,11 @@ class Kept:
     def said(self) -> Said:
         """What it says."""
         return said_of(json.loads(self.text))
+
+    @property
+    def rank(self) -> Rank:
+        """Its place among readings of its session."""
+        return self.position.at, len(self.said.moments), self.position.id
 
 
 class Given(NamedTuple):
@@ -76,7 +90,7 @@ class Transcripts:
         session = str(item.payload["session"])
         key = session_key(session)
         known = self.readings.get(key)
-        if known is not None and item.position <= known.position:
+        if known is not None and _rank(item) <= known.rank:
             return False
         kept = Kept(item.position, item.text)
         kept.said  # noqa: B018  # a payload that cannot be read is found here, not later
@@ -112,7 +126,7 @@ class Transcripts:
         if known is not None:
             if item.position == known.position:
                 return None
-            if item.position > known.position:
+            if _rank(item) > known.rank:
                 touched.add(known.position.id)
         return min((self.given[each].first_at for each in touched & self.given.keys()), default=None)
 
