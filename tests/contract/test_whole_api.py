@@ -149,6 +149,17 @@ class WholeMemory(RuleBasedStateMachine):
         self.alike(space, lambda memory: memory.learn(text, **terms, source=f"{CANARY[space]} notes"))
         self.alike(space, lambda memory: [memory.history(), memory.blocks()])
 
+    @rule(space=spaces, thing=things, keeper=things, dreams=st.booleans())
+    def learn_where(self, space: str, thing: str, keeper: str, dreams: bool) -> None:
+        """What cannot both hold is shown after a dream, and settled by whoever knows."""
+        self.alike(space, lambda memory: memory.learn(f"{CANARY[space].title()} lives in the {thing} house."))
+        self.alike(space, lambda memory: memory.learn(f"{CANARY[space].title()} lives in the {keeper} house."))
+        if dreams:
+            self.dream(space)
+        shown = json.loads(self.alike(space, lambda memory: memory.conflicts()))
+        there = {block.id for block in self.held[space][0].blocks()}
+        assert all({each["earlier"]["id"], each["later"]["id"]} <= there for each in shown)
+
     @rule(space=spaces, number=numbers, on=st.booleans())
     def pin(self, space: str, number: int, on: bool) -> None:
         name = self.node(space, number)
@@ -240,6 +251,33 @@ class WholeMemory(RuleBasedStateMachine):
         said = self.alike(space, lambda memory: [hit.to_dict() for hit in memory.recall(words, walk=walk).hits])
         for hit in json.loads(said):
             assert abs(sum(hit["signals"].values()) - hit["score"]) < 1e-9
+
+    @rule(space=spaces, thing=things, floor=st.sampled_from([0.0, 0.1, 0.5, 1.0]), now=st.booleans())
+    def recall_with_a_floor(self, space: str, thing: str, floor: float, now: bool) -> None:
+        words = f"Where is the {thing}{' now' * now}?"
+        said = self.alike(space, lambda memory: [hit.to_dict() for hit in memory.recall(words, floor=floor).hits])
+        assert all(hit["probability"] >= floor for hit in json.loads(said))
+        self.alike(space, lambda memory: memory.recall(words).as_prompt(budget=200))
+
+    @rule(thing=things, first=spaces)
+    def recall_in_both(self, thing: str, first: str) -> None:
+        """Asked in both spaces, every hit says whose it is, and none is in another."""
+        said = []
+        for memory in self.held[first]:
+            hits = memory.recall(f"what about the {thing}?", spaces=list(SPACES)).hits
+            assert all(CANARY[other] not in hit.text for hit in hits for other in SPACES if other != hit.space)
+            said.append(told([hit.to_dict() for hit in hits]))
+            assert {each.name for each in memory.spaces()} == {*SPACES}
+        assert all(each == said[0] for each in said)
+
+    @rule(space=spaces, thing=things)
+    def unanswered(self, space: str, thing: str) -> None:
+        """A question that was written down is open until something answers it."""
+        query = f"Who painted the {thing} of {CANARY[space]}?"
+        self.alike(space, lambda memory: memory.unanswered(query))
+        still = json.loads(self.alike(space, lambda memory: memory.open_questions()))
+        unsure = self.held[space][0].recall(query).unsure
+        assert (query in {each["query"] for each in still}) is unsure
 
     @rule(space=spaces, one=numbers, other=numbers)
     def why(self, space: str, one: int, other: int) -> None:
