@@ -6,7 +6,10 @@ from itertools import permutations
 
 import pytest
 
+from asterism.core.connections import read
 from asterism.core.connections.capability import CONNECTIONS
+from asterism.core.connections.explain import LinkWatch, why_link
+from asterism.core.connections.found_why import FoundIn, found_in
 from asterism.core.connections.inputs import lost, says
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.payloads import check_payload
@@ -276,3 +279,55 @@ def test_a_finding_goes_with_any_value_it_saw_and_with_no_other() -> None:
     assert lost(needs, items, items[:1], parameters) == set()
     assert len(lost(needs, items, items[1:], parameters)) == 1
     assert CONNECTIONS.lost is lost
+
+
+# Why
+
+
+def why_of(*told: Told) -> FoundIn | None:
+    return found_in(("a", "b"), ledger_of([*STARS, *told]))
+
+
+def test_why_shows_the_figures_and_the_days_that_were_seen() -> None:
+    other = found("a", "c", 4)
+    shown = why_of(*diary(range(-70, 9)), found("b", "a", 4, lag=2), other)
+    assert shown is not None
+    assert (shown.first, shown.second, shown.drives, shown.skill) == ("b", "a", True, 0.2)
+    assert len(shown.pairs) == 59  # of 61 days looked at
+    head, days = shown.notes()
+    assert "b drives a 2 days later: r .80 (.70 to .90), 60 days, unseen days forecast 20% better, p 0.001" in head
+    assert days.startswith("59 days of b and of a 2 days later: ")
+    assert "...; " in days
+    assert why_of(other) is None
+    assert why_of(*diary(range(3)), found("a", "b", 2, gone=True)) is None
+
+
+def test_why_says_since_when_it_no_longer_holds_and_how_often_it_was_found() -> None:
+    shown = why_of(*diary(range(3)), found("a", "b", 2), found("a", "b", 12), found("a", "b", 20, r=0.1, gone=True))
+    assert shown is not None
+    head, gone, days = shown.notes()
+    assert "the latest of 2 findings" in head
+    assert gone == f"no longer holds since {shown.gone_on}: r .10 then; it fades as any other"
+    assert days.count(";") == 2
+    nothing_left = why_of(found("a", "b", 2))
+    assert nothing_left is not None
+    assert len(nothing_left.notes()) == 1
+
+
+def test_who_leads_is_told_of_a_delay_without_direction() -> None:
+    told = found("a", "b", 4)
+    shown = why_of(Told(told.what, told.day, told.hour, {**told.payload, "lag_days": 1, "leads": "b"}))
+    assert shown is not None
+    assert shown.notes()[0].endswith("b goes with a a day later: r .80 (.70 to .90), 60 days, p 0.001")
+
+
+def test_a_link_says_whether_it_still_holds() -> None:
+    def holds(*told: Told) -> bool | None:
+        return read.links(folded(*told).connections, "a", "b")[0].holds
+
+    assert holds(evidence("a", "b", "user_confirms", 3)) is None
+    assert holds(found("a", "b", 3)) is True
+    assert holds(found("a", "b", 3), found("a", "b", 4, gone=True)) is False
+    story = why_link(LinkWatch(folded(found("a", "b", 3)).connections, "a", "b"), day=FIRST_DAY + 3)
+    assert "found in told values" in str(story)
+    assert "renew it" in str(story)

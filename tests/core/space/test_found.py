@@ -174,7 +174,11 @@ NAMES = {"a": "Sleep", "b": "Mood"}
         ),
         (
             discovered.Tested("a", "b", "drives", "steady delay", "a_to_b", 1, "a"),
-            "Sleep drives Mood the other way, a day later: ",
+            "Sleep drives Mood a day later",
+        ),
+        (
+            discovered.Tested("a", "b", "drives", "forecasts better", "a_to_b", 1, "a", 40, -0.6),
+            "Sleep drives Mood the other way, a day later: r -.60, 40 days",
         ),
         (
             discovered.Tested("a", "b", "together", "no better forecast", "none", 1, "b", 40, 0.8),

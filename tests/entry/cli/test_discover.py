@@ -52,4 +52,16 @@ def test_detectors_are_named_where_one_is_unknown(line: Line) -> None:
 
 def test_a_memory_without_values_says_how_to_tell_one(line: Line) -> None:
     line.run("star", "add", "Sleep")
-    assert "asterism star observe NAME VALUE" in line.run("discover").output
+    assert "asterism diary read" in line.run("discover").output
+
+
+def test_why_of_a_found_link_draws_both_series(line: Line) -> None:
+    keep(line)
+    line.run("discover")
+    shown = line.run("why", "sleep", "focus").output
+    assert "focus a day later" in shown
+    assert "59 days with both" in shown
+    assert "found on" in shown
+    told = json.loads(line.run("why", "sleep", "focus", "--json").output)["found"]
+    assert (told["first"], told["second"], told["lag_days"], len(told["pairs"])) == ("sleep", "focus", 1, 59)
+    assert "days with both" not in line.run("why", "sleep").output

@@ -120,6 +120,8 @@ def _link_notes(folded: Connections, row: int, day: int) -> list[str]:
         f"x (1 - timing variance {variance:.4f})"
     )
     notes.append(_type_note(folded, row, day, seen.kind, assigned=seen.assigned))
+    if seen.holds:
+        notes.append("days on which both ends are told a value renew it: it does not fade then")
     if seen.state == LinkState.NASCENT.name and seen.evidence.raw == 1:
         notes.append(f"without a second item it dissolves after {p.dormancy_nascent} idle days")
     elif seen.state == LinkState.DORMANT.name:
@@ -144,7 +146,8 @@ def _type_note(folded: Connections, row: int, day: int, kind: str, *, assigned: 
     graph = folded.graph
     a, b = graph.links.a.item(row), graph.links.b.item(row)
     both_stars = all(graph.stars.born_day[end] != NOT_FORMED for end in (a, b))
-    text = f"type {kind}: {'assigned by the user' if assigned else 'detected'}"
+    found = "found in told values" if graph.links.found[row] else "detected"
+    text = f"type {kind}: {'assigned by the user' if assigned else found}"
     if not both_stars:
         return text
     seen = folded.look_yesterday(a, b, day)

@@ -86,7 +86,7 @@ OF_A_FINDING: Fields = {  # evidence that looking through all told values gave
     "seen": item_id,  # the newest value of the two
     "detector": text,
 }
-PERHAPS_OF_A_FINDING: Fields = {"skill": _between(-MOST_DAYS, 1)}
+PERHAPS_OF_A_FINDING: Fields = {"skill": _between(-MOST_DAYS, 1), "leads": _among("a", "b")}  # with a delay
 OF_A_READING: Fields = {**FIELDS["evidence"], "reading": item_id}  # evidence that the reading of a transcript gave
 NO_FIELDS: Fields = MappingProxyType({})
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from asterism.core.connections.evidence import confidence, timing_variance
+from asterism.core.connections.findings import Found
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import CalibrationBin, Prediction, Predictions, Star, StateChange
 from asterism.core.connections.predictions import Outcome
@@ -131,6 +132,7 @@ def link_at(folded: Connections, row: int, *, seen_from: str | None = None) -> L
         last_engaged=to_datetime(table.last_at.item(row)),
         origin="evidence",
         assigned=table.user_type.item(row),
+        holds=None if not table.found[row] else table.found.item(row) == Found.HOLDS,
     )
 
 

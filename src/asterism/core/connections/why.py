@@ -13,6 +13,7 @@ from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, why_star, why_told
 from asterism.core.connections.fold import Connections, Gain
+from asterism.core.connections.found_why import found_in
 from asterism.core.connections.model import Prediction
 from asterism.core.connections.story import KINDS, link_story
 from asterism.core.ledger.calendar import day_of, to_date, to_micros
@@ -68,9 +69,11 @@ def _with_notes(asked: Asked[Connections], told: Why, ends: tuple[str, str], ite
     noted = [item for item in items if item.note and item.what == "evidence" and _of(item, ends)]
     shown = [_noted(item) for item in noted[: -SHOWN - 1 : -1]]
     more = len(noted) - len(shown)
-    notes = (*told.notes, *shown, *([f"and {more} earlier notes"] if more else []))
+    found = found_in(ends, items)
+    figures = [] if found is None else found.notes()
+    notes = (*figures, *told.notes, *shown, *([f"and {more} earlier notes"] if more else []))
     a, b = ends
-    return replace(told, subject=link_id(asked.standing(a), asked.standing(b)), notes=notes)
+    return replace(told, subject=link_id(asked.standing(a), asked.standing(b)), notes=notes, found=found)
 
 
 def _of(item: Item, ends: tuple[str, str]) -> bool:

@@ -91,6 +91,7 @@ class Why(Model):
     lines: tuple[Line, ...]
     total: float
     notes: tuple[str, ...] = ()
+    found: Model | None = None  # of a link that was found in told values: the finding, and the days it saw
 
     def __str__(self) -> str:
         width = max([len(line.text) for line in self.lines] + [len(self.number) + 2, 24])
@@ -197,6 +198,7 @@ class Link(Model):
     last_engaged: datetime | None
     origin: str
     assigned: bool
+    holds: bool | None = None  # of one found in told values: whether they still support it
 
 
 def structural(

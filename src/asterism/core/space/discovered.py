@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from asterism.core.connections.found_why import Figures, sentence
 from asterism.core.ledger.model import Model, link_id
 
 TELLING = ("drives", "together")
@@ -64,40 +65,13 @@ class Tested(Model):
         first = self.a if self.leads is None else self.leads
         second = self.b if first == self.a else self.a
         one, other = names.get(first, first), names.get(second, second)
-        later = "on the same day" if not self.lag_days else f"{days_in_words(self.lag_days)} later"
-        figures = self._figures()
-        if self.verdict == "drives":
-            better = "" if self.skill is None else f", unseen days forecast {self.skill:.0%} better"
-            against = "" if (self.r or 0) > 0 else "the other way, "
-            return f"{one} drives {other} {against}{later}: {figures}{better}"
-        if self.verdict == "together":
-            word = "goes with" if (self.r or 0) > 0 else "goes against"
-            return f"{one} {word} {other} {later}: {figures}"
+        figures = Figures(self.r, self.low, self.high, self.days)
+        if self.verdict in TELLING:
+            drives = self.verdict == "drives"
+            return sentence(one, other, drives=drives, lag_days=self.lag_days, figures=figures, skill=self.skill)
         through = " and ".join(names.get(each, each) for each in self.through)
-        return (
-            f"{one} and {other}: {self.reason}{f' ({through})' if through else ''}{f'; {figures}' if figures else ''}"
-        )
-
-    def _figures(self) -> str:
-        if self.r is None:
-            return ""
-        told = f"r {_short(self.r)}"
-        if self.low is not None and self.high is not None:
-            told += f" ({_short(self.low)} to {_short(self.high)})"
-        return f"{told}, {self.days} days"
-
-
-def _short(value: float) -> str:
-    return f"{value:.2f}".replace("0.", ".", 1)
-
-
-def days_in_words(count: int) -> str:
-    """Write a number of days.
-
-    >>> days_in_words(1), days_in_words(3)
-    ('a day', '3 days')
-    """
-    return "a day" if count == 1 else f"{count} days"
+        told = f"; {figures}" if self.r is not None else ""
+        return f"{one} and {other}: {self.reason}{f' ({through})' if through else ''}{told}"
 
 
 @dataclass(frozen=True, slots=True)

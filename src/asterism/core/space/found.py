@@ -14,6 +14,7 @@ import numpy as np
 from asterism.core.connections.day import Seen
 from asterism.core.connections.findings import DAY_HOURS, Found
 from asterism.core.connections.fold import Connections
+from asterism.core.connections.found_why import days_in_words
 from asterism.core.connections.payloads import GONE, HOLDS
 from asterism.core.connections.tables import NEVER
 from asterism.core.connections.words import Direction
@@ -21,7 +22,7 @@ from asterism.core.discovery.diary import MIN_DAYS, Look, look_through_diary
 from asterism.core.ledger.calendar import day_of, to_date
 from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.items import Item, Payload, Value
-from asterism.core.space.discovered import TELLING, Observed, Tested, days_in_words
+from asterism.core.space.discovered import TELLING, Observed, Tested
 
 SURE_DIGITS, P_DIGITS = 4, 3  # of figures in an item: enough to be told, too few to differ by a machine
 
@@ -176,6 +177,8 @@ def _payload(tested: Tested, series: tuple[Series, Series], looked: Looked, *, d
         "seen": newest.id.hex(),
         "detector": detector,
     }
+    if tested.leads is not None:
+        payload["leads"] = "a" if tested.leads == tested.a else "b"
     return payload | {"skill": tested.skill} if drives else payload
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from asterism.core.connections.in_words import in_words
 from asterism.entry.hints import PROMPT
+from asterism.entry.text.found_plot import found_plot
 from asterism.entry.text.layout import (
     WIDTH,
     Column,
@@ -157,7 +158,7 @@ def _connections(
     for link in links:
         row: list[Piece | str] = [
             Piece(label(link), "name"),
-            Piece(link.kind + ("*" if link.assigned else ""), "kind"),
+            Piece(link.kind + ("*" if link.assigned else "") + ("" if link.holds is not False else "?"), "kind"),
             state(link.state),
             f"{link.strength:.2f}",
             f"{link.confidence:.2f}",
@@ -170,6 +171,8 @@ def _connections(
     legend = "evid.: all items / what of them still counts"
     if any(link.assigned for link in links):
         legend += "; *: the kind was assigned, not detected"
+    if any(link.holds is False for link in links):
+        legend += "; ?: told values no longer support it"
     lines = table(columns, rows, width=width) + paragraph(legend, width=width, style="dim")
     return lines + [[Piece(end, "name"), Piece(f"  {one_line(texts[end], most=width - 18)}")] for end in blocks]
 
@@ -259,6 +262,7 @@ def why_lines(why: Why, *, limit: int | None = None, width: int = WIDTH) -> list
     rows = [(text, f"{value:+.6f}") for text, value in told]
     lines: list[Line] = [[Piece(why.subject, "name"), Piece(f": {why.number} {why.total:.6f}")]]
     lines += sum_lines([*rows, (f"= {why.number}", f"{why.total:.6f}")], width=width)
+    lines += found_plot(why.found, width=width)
     for note in why.notes:
         lines += paragraph(in_words(note), width=width, indent="  ", style="dim")
     return lines
