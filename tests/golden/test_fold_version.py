@@ -20,10 +20,10 @@ from asterism.formats.ledger import entry_of, object_of
 LEDGERS = ("everything", "links")  # weeks of items of every capability; months of evidence by chance
 DIGESTS = {
     8: {
-        ("everything", "seed"): "6139babb9a419fc77c0d062cd0b70e4cd8eb7596c180169be3c367221038f91c",
-        ("everything", "tuned"): "90ca94e7529563914db7d94157a297439fd94ecd27c84581f50c41f32868029a",
-        ("links", "seed"): "d77f8546a2bc6b1fb04a0fc995471e328aceec1ca9623f11a0f962395dcbe6dd",
-        ("links", "tuned"): "85f3327aba75ecf04d5218289007f2cf90c2728f8fef9238b848f0ae830a4bb7",
+        ("everything", "seed"): "04f3ca5b3f1fa9d24a63203ad0772f019de3f01a91c26d910ea1205254075dc1",
+        ("everything", "tuned"): "96cd2e1324aa6c53d53ce9e4ddad694a64f62ce30469eee7c993e2f56e2abbda",
+        ("links", "seed"): "c5c78eece9583ed52c44ecacfb836017fe350dd484adc59efd32fad9af102924",
+        ("links", "tuned"): "4acf74af71dfc6e4b526cb3153bd69114217420645baf91368c6b0bfbb89f1b6",
     },
 }
 

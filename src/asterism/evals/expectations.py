@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.model import Prediction
+from asterism.core.connections.read_predictions import prediction_list
 from asterism.core.discovery.detectors import Link
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, to_micros
 from asterism.core.ledger.columns import Floats, Longs
@@ -90,7 +90,7 @@ def expected(diary: Diary, preset: str) -> tuple[list[Prediction], Floats, int]:
     events.ids = projection.nodes.ids
     projection.apply_all(ledger, watch=events)
     projection.close_days(START_DAY + diary.series.shape[1] // SLOTS + 4, watch=events)
-    settled = [each for each in read.prediction_list(projection.connections) if each.outcome != "open"]
+    settled = [each for each in prediction_list(projection.connections) if each.outcome != "open"]
     tolerance = projection.parameters.connections.prediction_tolerance
     prompts = np.unique([item.at for item in ledger if item.what == "brightness_observed"])
     chance = [_chance(each, events.of.get(each.star, []), prompts, tolerance) for each in settled]

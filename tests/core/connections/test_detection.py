@@ -8,6 +8,7 @@ import pytest
 from asterism.core.connections import read
 from asterism.core.connections.daily_granger import granger_p
 from asterism.core.connections.link_type import correlations
+from asterism.core.connections.read_predictions import predictions
 from tests.support.story import Story, diary, followed, wave
 
 
@@ -66,18 +67,18 @@ def test_b_following_a_with_the_other_sign_is_causation_and_predicts() -> None:
     story.set_link(strength=0.9, raw=20, effective=20, raw_evaluated=20, evaluated_day=29, state=6, last_day=29)
     story.observe("a", 0.7, 29, 12)
     story.end(29)
-    made = read.predictions(story.projection.connections)
+    made = predictions(story.projection.connections)
     assert [(each.outcome, each.sign, each.star) for each in made.items] == [("open", -1, "b")]
     assert made.hit_rate is None
     before = story.link().strength
     story.observe("b", 0.3, 30, 7)
     story.observe("a", 0.3, 30, 12)
     story.projection.close_days(31)
-    told = read.predictions(story.projection.connections)
+    told = predictions(story.projection.connections)
     assert [each.outcome for each in told.items] == ["verified", "open"]
     assert story.link().strength > before
     story.end(33)
-    told = read.predictions(story.projection.connections)
+    told = predictions(story.projection.connections)
     assert [each.outcome for each in told.items] == ["verified", "missed"]
     assert told.hit_rate == 0.5
     assert sum(each.n for each in told.calibration) == 2
@@ -90,7 +91,7 @@ def test_resolved_predictions_beyond_the_limit_are_dropped_and_counted() -> None
     for turn in range(4):
         story.observe("a", 0.7 if turn % 2 == 0 else 0.3, 29 + 4 * turn, 12)
     story.end(29 + 4 * 4)
-    told = read.predictions(story.projection.connections)
+    told = predictions(story.projection.connections)
     assert len(told.items) == 1
     assert told.dropped == 4
 
@@ -105,7 +106,7 @@ def test_a_verified_prediction_of_a_dissolved_link_adds_nothing() -> None:
     story.observe("b", 0.3, 30, 8)
     story.end(30)
     assert (story.link().state, story.link().strength) == ("DISSOLVED", 0.0)
-    assert [each.outcome for each in read.predictions(story.projection.connections).items] == ["verified", "verified"]
+    assert [each.outcome for each in predictions(story.projection.connections).items] == ["verified", "verified"]
 
 
 def test_a_change_of_a_day_is_seen_the_next_day_by_granger_too() -> None:
@@ -268,7 +269,7 @@ def test_a_cause_that_was_discovered_predicts_from_the_first_day() -> None:
     story.observe("a", 0.7, 27, 13)
     story.end(27)
     assert story.link().kind == "causation"
-    made = read.predictions(story.projection.connections).items
+    made = predictions(story.projection.connections).items
     assert [(each.star, each.sign, (each.expected_at - each.made_at).total_seconds() / 3600) for each in made] == [
         ("b", -1, 20.0)
     ]

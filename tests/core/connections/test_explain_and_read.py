@@ -265,13 +265,14 @@ def test_what_is_no_more_is_no_change() -> None:
 
 def test_changes_and_outlooks_are_short_texts() -> None:
     at, later = datetime(2026, 1, 2, 12, tzinfo=UTC), datetime(2026, 1, 9, 12, tzinfo=UTC)
-    told = Prediction("a~b", "b", at, later, -1, 0.5, "missed", later)
+    told = Prediction("a~b", "b", at, later, -1, 0.5, 0.4, 0.3, True, "missed", later)
+    silent = replace(told, told=False)
     moved = tuple(StateChange(f"s{number:02d}", "DIM", "DARK") for number in range(25))
-    changes = Changes(later, (), (), (), (), (), (StarInfluence("b", -0.0124),), (told,))
+    changes = Changes(later, (), (), (), (), (), (StarInfluence("b", -0.0124),), (told, silent))
     assert str(changes).splitlines() == [
         "The clock stands at 2026-01-09 12:00:",
         "  b: -0.012 by its links",
-        "  a~b: b falls about 2026-01-09 12:00, missed",
+        "  a~b: b falls about 2026-01-09 12:00, probability 0.40, missed",
     ]
     assert str(replace(changes, stars=moved)).splitlines()[-2:] == ["  s19: DIM -> DARK", "  and 7 more"]
     story = Story("a", "b")

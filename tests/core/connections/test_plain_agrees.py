@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from asterism.core.connections import read
 from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.read_predictions import predictions
 from asterism.core.connections.words import LinkKind, LinkState, StarState, word
 from asterism.core.ledger.calendar import day_of, to_datetime
 from asterism.core.ledger.items import Item
@@ -38,16 +39,18 @@ from tests.support.strategies import (
 )
 
 NEAR = 1e-9
+NEAR_ROUNDED = 2e-6  # of what is rounded to millionths: both may round a half their own way
 SEED = ConnectionParameters.build()
 TUNED = ConnectionParameters.build(("seed", "tuned"))
 Facts = dict[str, object]
-Prediction = tuple[datetime, str, str, int, float, datetime, str, datetime | None]
+Numbers = tuple[float, float, float]  # confidence, base rate, probability
+Prediction = tuple[datetime, str, str, int, Numbers, datetime, str, datetime | None, bool]
 
 
 def facts_of_projection(projection: Projection) -> Facts:
     """Everything a reader can see, by name."""
     folded = projection.connections
-    facts: Facts = {"dropped": read.predictions(folded).dropped}
+    facts: Facts = {"dropped": predictions(folded).dropped}
     for star in read.stars(folded):
         facts[star.id] = (star.state, star.archived, star.days_stable, star.contradictions, star.connections)
         facts[f"{star.id}.numbers"] = [star.brightness, star.variance, star.boost, star.cap]
@@ -61,8 +64,9 @@ def facts_of_projection(projection: Projection) -> Facts:
             facts[f"{link.id}.numbers"] = [link.strength, link.confidence]
             facts[f"{link.id}.last"] = link.last_engaged
     told = [
-        (p.made_at, p.link, p.star, p.sign, p.confidence, p.expected_at, p.outcome, p.resolved_at)
-        for p in read.predictions(folded).items
+        (p.made_at, p.link, p.star, p.sign, numbers, p.expected_at, p.outcome, p.resolved_at, p.told)
+        for p in predictions(folded).items
+        for numbers in [(p.confidence, p.base_rate, p.probability)]
     ]
     return facts | facts_of_predictions(told)
 
@@ -87,10 +91,11 @@ def facts_of_plain(plain: PlainFold) -> Facts:
             "~".join(p.pair),
             p.star,
             p.sign,
-            p.confidence,
+            (p.confidence, p.base_rate, p.probability),
             to_datetime(p.expected_at),
             p.outcome,
             None if p.resolved_at is None else to_datetime(p.resolved_at),
+            p.told,
         )
         for p in plain.predictions
     ]
@@ -101,11 +106,12 @@ def facts_of_predictions(told: Sequence[Prediction]) -> Facts:
     """Each prediction by its link, time and place among equals."""
     facts: Facts = {}
     places: Counter[str] = Counter()
-    for made_at, link, star, sign, confidence, *rest in sorted(told, key=lambda each: each[:6]):
+    for made_at, link, star, sign, numbers, *rest in sorted(told, key=lambda each: each[:6]):
         name = f"prediction of {link} at {made_at:%m-%d %H:%M:%S.%f}"
         places[name] += 1
         facts[f"{name} {places[name]}"] = (star, sign, *rest)
-        facts[f"{name} {places[name]}.numbers"] = [confidence]
+        facts[f"{name} {places[name]}.numbers"] = list(numbers[:1])
+        facts[f"{name} {places[name]}.rounded numbers"] = list(numbers[1:])
     return facts
 
 
@@ -115,8 +121,9 @@ def disagreements(projection: Projection, plain: PlainFold) -> list[str]:
     told = []
     for name in sorted(of_arrays.keys() | of_plain.keys()):
         one, two = of_arrays.get(name), of_plain.get(name)
-        if name.endswith(".numbers") and isinstance(one, list) and isinstance(two, list):
-            same = all(abs(mine - other) <= NEAR for mine, other in zip(one, two, strict=True))
+        if name.endswith("numbers") and isinstance(one, list) and isinstance(two, list):
+            near = NEAR_ROUNDED if name.endswith("rounded numbers") else NEAR
+            same = all(abs(mine - other) <= near for mine, other in zip(one, two, strict=True))
         else:
             same = one == two
         if not same:
@@ -167,6 +174,8 @@ def what_is_there(plain: PlainFold) -> Iterator[str]:
             yield "cap"
     for prediction in plain.predictions:
         yield prediction.outcome
+        if prediction.told:
+            yield "told"
 
 
 @settings(max_examples=25)
@@ -257,6 +266,15 @@ NARROW: dict[str, tuple[list[Told], dict[str, Setting]]] = {
     "a discovery leaves an assigned type alone": (
         [*CORRELATED, type_assigned("a", "b", LinkKind.TENSION, 8), mark("discovery", 9)],
         {},
+    ),
+    "a record that beats the base rate is told": (
+        [
+            *LINKED,
+            type_assigned("a", "b", LinkKind.CAUSATION, 0),
+            *after("a", "b", 0, 60, 7),
+            *(evidence("a", "b", "user_creates", day) for day in range(7, 60, 7)),
+        ],
+        {**LOUD, "causation_pairing": "next", "expectation_min_settled": 3, "expectation_odds": 2.0},
     ),
     "the lag of the other direction predicts nothing": (
         [

@@ -14,6 +14,7 @@ from asterism.core.connections import read
 from asterism.core.connections.day import Graph
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.quiet import awake_in, take_out
+from asterism.core.connections.read_predictions import predictions
 from asterism.core.connections.words import LinkState
 from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.items import Item
@@ -138,14 +139,14 @@ def test_a_prediction_is_missed_on_its_day_though_its_link_is_gone_and_all_sleep
     story.end(30)
     folded = story.projection.connections
     assert [len(rows) for rows in awake_in(folded.graph, folded.rules)] == [0, 0]
-    assert [each.outcome for each in read.predictions(folded).items if each.outcome == "open"] == ["open"]
+    assert [each.outcome for each in predictions(folded).items if each.outcome == "open"] == ["open"]
     plain = story.projection.copy()
     story.projection.close_days(60)
     for day in range(31, 60):
         plain.connections.close_day()
         plain.day = day + 1
     assert differences(story.projection.dump(), plain.dump()) == []
-    assert "open" not in [each.outcome for each in read.predictions(folded).items]
+    assert "open" not in [each.outcome for each in predictions(folded).items]
 
 
 def test_links_that_are_set_aside_still_count_as_connections_of_their_ends() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from asterism.core.connections.capability import CONNECTIONS
 from asterism.core.connections.fold import Connections
-from asterism.core.connections.read import prediction_list
+from asterism.core.connections.read_predictions import prediction_list
 from asterism.core.connections.why import added, why_connection, why_other
 from asterism.core.ledger.model import Line
 from asterism.errors import UnknownError

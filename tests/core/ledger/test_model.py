@@ -41,7 +41,7 @@ def test_an_entry_that_has_no_time_is_a_node_without_one() -> None:
 
 
 def test_a_prediction_is_named_by_its_link_and_when_it_was_made() -> None:
-    made = Prediction("mood~sleep", "mood", AT, AT, 1, 0.5, "open", None)
+    made = Prediction("mood~sleep", "mood", AT, AT, 1, 0.5, 0.4, 0.3, False, "open", None)
     assert made.id == "mood~sleep!2026-03-01T00:00:00+00:00"
 
 

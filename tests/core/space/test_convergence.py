@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from asterism.core.connections import read
 from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.read_predictions import predictions
 from asterism.core.connections.words import LinkKind
 from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.columns import Columns
@@ -145,6 +146,6 @@ def read_all(projection: Projection) -> None:
     read.links(connections)
     if ids:
         read.link(connections, ids[0], ids[-1])
-    read.predictions(connections)
+    predictions(connections)
     read.counts(connections)
     read.Look(connections)

@@ -9,11 +9,12 @@ what each stage added.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from asterism.core.connections import expectations
 from asterism.core.connections import influence as effects
 from asterism.core.connections import predictions as prediction
 from asterism.core.connections import stars as star_rules
@@ -32,7 +33,7 @@ from asterism.core.connections.first_items import LinkDays
 from asterism.core.connections.link_type import Ring, blockable, correlations, dark_stars, decide, mark_stuck
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states, day_end_states, ladder
-from asterism.core.connections.tables import NEVER, NOT_FORMED, Events, Links, Predictions, Stars, Window
+from asterism.core.connections.tables import NEVER, NOT_FORMED, Events, Links, Predictions, Records, Stars, Window
 from asterism.core.connections.turns import Turn, Turns
 from asterism.core.connections.words import EvidenceKind, LinkState, StarState
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
@@ -55,6 +56,8 @@ class Graph:
     window: Window
     predictions: Predictions
     turns: Turns
+    records: Records = field(default_factory=Records)
+    sign_odds: tuple[int, int] = (0, 0)  # as `Records.log_odds`, of all falls and of all rises
     turns_from: int = NEVER  # the first day whose turns are all there
     first_star_day: int = NOT_FORMED
     degrees_changed: bool = False
@@ -212,11 +215,21 @@ def _predict(graph: Graph, rules: Rules, day: int, link_ranks: Callable[[], Rows
     if first == events.size and not prediction.expecting(graph.predictions):
         return
     today = prediction.DayEvents(events.star[first:], events.at[first:], events.change[first:])
-    prediction.expect(graph.predictions, graph.links.trim(), today, p)
-    verified = prediction.resolve(graph.predictions, today, day_end=(day + 1) * MICROS_PER_DAY)
-    links = graph.links
-    for row in verified.tolist():
-        if links.state[row] != LinkState.DISSOLVED:
+    made, links = graph.predictions, graph.links
+    already = made.size
+    prediction.expect(made, links.trim(), graph.stars, today, p)
+    if made.size > already:
+        before = expectations.DaysBefore(graph.events, graph.stars, day, graph.records, graph.sign_odds)
+        expectations.appraise(made, already, before, p)
+    resolved = prediction.resolve(made, today, day_end=(day + 1) * MICROS_PER_DAY)
+    if len(resolved):
+        graph.records, odds = expectations.record(graph.records, made, resolved)
+        graph.sign_odds = (graph.sign_odds[0] + odds[0], graph.sign_odds[1] + odds[1])
+    verified = resolved[made.outcome[resolved] == prediction.Outcome.VERIFIED]
+    least = LinkState[p.influence_min_state]
+    for row in made.link[verified].tolist():
+        early = links.found[row] != Found.NEVER and links.state[row] < least  # it predicts for its record alone
+        if links.state[row] != LinkState.DISSOLVED and not early:
             links.strength[row] = strength_after(links.strength.item(row), p.prediction_verified_bonus, p)
             graph.turns.note(np.array([row]), day, Turn.VERIFIED, 0.0)
     _drop_old_predictions(graph, p.predictions_kept, link_ranks)

@@ -322,6 +322,7 @@ class Connections(OpenDay):
             events=g.events.copy(),
             window=g.window.copy(),
             predictions=g.predictions.copy(),
+            records=g.records.copy(),
             turns=g.turns.copy(),
         )
         copied.names = list(self.names)

@@ -96,7 +96,7 @@ class StarInfluence(Model):
 
 @dataclass(frozen=True, slots=True)
 class Prediction(Model):
-    """What a causal link expects, and what became of it."""
+    """What a causal link expects, and what became of it; `told` once a record speaks for it (docs/expectations.md)."""
 
     link: str
     star: str
@@ -104,6 +104,9 @@ class Prediction(Model):
     expected_at: datetime
     sign: int
     confidence: float
+    probability: float  # that it comes true, by how earlier ones did
+    base_rate: float  # that it comes true by chance
+    told: bool  # as an expectation; if not, it is settled silently
     outcome: str
     resolved_at: datetime | None
 
@@ -125,14 +128,59 @@ class CalibrationBin(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class ReliabilityBin(Model):
+    """Of the resolved predictions with a probability in [low, high): what they said, how often they came true."""
+
+    low: float
+    high: float
+    n: int
+    mean_probability: float
+    hit_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Record(Model):
+    """How settled predictions did, dropped ones too, against the base rate; rates are None while there are none."""
+
+    of: str  # all, told, silent, rises, falls, or the id of a link
+    settled: int
+    verified: int
+    hit_rate: float | None
+    base_rate: float | None  # how many would have come true by chance
+    brier: float | None  # of the probability
+    brier_base: float | None  # of the base rate
+    skill: float | None  # 1 - brier / brier_base
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Model):
+    """A record that may earn trust: what bets on it would have made of one, and whether it beats the base rate."""
+
+    record: Record
+    odds: float
+    beats_base_rate: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Predictions(Model):
-    """Every prediction kept, with how good they are."""
+    """Every prediction kept, with how good they are; the records also know of those no longer kept."""
 
     items: tuple[Prediction, ...]
     hit_rate: float | None
     calibration: tuple[CalibrationBin, ...]
     brier: float | None
     dropped: int
+    reliability: tuple[ReliabilityBin, ...]
+    record: Record  # of all
+    told: Record  # of those told as expectations
+    silent: Record
+    signs: tuple[Standing, ...]
+    links: tuple[Standing, ...]
+
+    @property
+    def expectations(self) -> tuple[Prediction, ...]:
+        """Give what is expected now: told, and still open."""
+        return tuple(each for each in self.items if each.told and each.outcome == "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +201,9 @@ class Changes(Model):
         moved += [f"{each.id}: {each.change:+.3f} by its links" for each in self.influence]
         moved += [
             f"{each.link}: {each.star} {'rises' if each.sign > 0 else 'falls'} "
-            f"about {each.expected_at:%Y-%m-%d %H:%M}, {each.outcome}"
+            f"about {each.expected_at:%Y-%m-%d %H:%M}, probability {each.probability:.2f}, {each.outcome}"
             for each in self.predictions
+            if each.told
         ]
         return text(f"The clock stands at {self.clock:%Y-%m-%d %H:%M}:", moved or ["nothing changed"])
 

@@ -294,6 +294,15 @@ class ConnectionParameters(Parameters):
         "00 point 7",
         "resolved predictions kept; older ones are dropped and counted",
     )
+    expectation_prior: float = number(
+        10, 1, 1000, "predictions", "08 E16", "how many that came true as by chance a record has to outweigh"
+    )
+    expectation_odds: float = number(
+        20, 1, 1000000, "odds", "08 E16", "by how much bets on a record must have grown for it to beat the base rate"
+    )
+    expectation_min_settled: int = count(
+        20, 1, 10000, "predictions", "08 E16", "settled of a link, or of a sign, before any is told as an expectation"
+    )
 
     # Stars
     brightness_floor: float = number(0.05, 0, 0.5, "brightness", "01 Model", "lowest brightness")

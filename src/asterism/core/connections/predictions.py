@@ -2,6 +2,8 @@
 
 When the cause has an event, the link expects an event of a known sign at its effect after the mean lag. An event
 of that sign within +/- 50 % of the lag verifies it; when that time has passed it is kept as a miss.
+
+A link that was found expects from its first day on, to have a record early; what no longer holds expects nothing.
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from asterism.core.connections.causation import ranges
+from asterism.core.connections.findings import Found
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.connections.tables import Links, Predictions
+from asterism.core.connections.tables import NOT_FORMED, Links, Predictions, Stars
 from asterism.core.connections.words import Direction, LinkKind, LinkState
 from asterism.core.ledger.calendar import MICROS_PER_HOUR
 from asterism.core.ledger.columns import Floats, Ints, Longs, Rows
@@ -35,7 +38,9 @@ class DayEvents(NamedTuple):
     change: Floats
 
 
-def expect(predictions: Predictions, links: Links, events: DayEvents, parameters: ConnectionParameters) -> None:
+def expect(
+    predictions: Predictions, links: Links, stars: Stars, events: DayEvents, parameters: ConnectionParameters
+) -> None:
     """Queue what the day's events let the causal links expect, from the links as the type step found them."""
     star, at, change = events
     if not len(star):
@@ -44,14 +49,15 @@ def expect(predictions: Predictions, links: Links, events: DayEvents, parameters
     rows = np.flatnonzero(links.kind == LinkKind.CAUSATION)
     direction = links.direction[rows]
     causal = ~links.latent[rows] & ~np.isnan(links.lag_hours[rows]) & (direction != Direction.NONE)
-    causal &= links.state[rows] >= LinkState[p.influence_min_state]
+    causal &= (links.state[rows] >= LinkState[p.influence_min_state]) | (links.found[rows] == Found.HOLDS)
+    causal &= (links.state[rows] > LinkState.DORMANT) & (links.found[rows] != Found.GONE)
     causal &= links.lag_direction[rows] == direction  # a lag of the other direction expects nothing
     rows = rows[causal]
     forward = links.direction[rows] == Direction.A_TO_B
     cause = np.where(forward, links.a[rows], links.b[rows])
-    caused = np.isin(cause, star)  # most causes have no event today
-    rows, cause, forward = rows[caused], cause[caused], forward[caused]
     effect = np.where(forward, links.b[rows], links.a[rows])
+    caused = np.isin(cause, star) & (stars.born_day[effect] != NOT_FORMED)  # most causes have no event today
+    rows, cause, effect = rows[caused], cause[caused], effect[caused]
     order = np.lexsort((at, star))
     by_cause = np.argsort(cause, kind="stable")
     causes = cause[by_cause]
@@ -82,7 +88,7 @@ def expecting(predictions: Predictions) -> bool:
 
 
 def resolve(predictions: Predictions, events: DayEvents, *, day_end: int) -> Rows:
-    """Settle open predictions with the day's events; give the link of each that was verified."""
+    """Settle open predictions with the day's events; give the rows of those that were."""
     star, at, change = events
     live = predictions.trim()
     open_rows = np.flatnonzero(live.outcome == Outcome.OPEN)
@@ -99,7 +105,7 @@ def resolve(predictions: Predictions, events: DayEvents, *, day_end: int) -> Row
     missed = open_rows[(live.outcome[open_rows] == Outcome.OPEN) & (live.until_at[open_rows] < day_end)]
     live.outcome[missed] = Outcome.MISSED
     live.resolved_at[missed] = live.until_at[missed]
-    return live.link[verified].astype(np.intp)
+    return np.concatenate([verified, missed])
 
 
 def canonical_order(predictions: Predictions, link_rank: Rows) -> Rows:

@@ -144,6 +144,8 @@ def take_out(graph: Graph, awake: Awake) -> Graph:
         Window.load(window),
         graph.predictions,  # shared: no day without events looks into their links
         Turns(),
+        graph.records,  # shared as well
+        graph.sign_odds,
         first_star_day=graph.first_star_day,
         predictions_dropped=graph.predictions_dropped,
     )
@@ -168,6 +170,7 @@ def _put_back(graph: Graph, awake: Awake, part: Graph, *, since: int) -> None:
     first = detected.first_of(since)
     graph.window.append(awake.links[detected.link[first:]], detected.day[first:])
     graph.predictions, graph.predictions_dropped = part.predictions, part.predictions_dropped
+    graph.records, graph.sign_odds = part.records, part.sign_odds
     turns = part.turns.trim()
     graph.turns.note(awake.links[turns.link], turns.day, turns.turn, turns.value)
 

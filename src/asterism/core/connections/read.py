@@ -1,10 +1,9 @@
-"""What a projection shows: stars, links, predictions, and how they changed between two moments."""
+"""What a projection shows: stars, links, and how they and what is predicted changed between two moments."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,15 +11,13 @@ import numpy as np
 from asterism.core.connections.evidence import confidence, timing_variance
 from asterism.core.connections.findings import Found
 from asterism.core.connections.fold import Connections
-from asterism.core.connections.model import CalibrationBin, Prediction, Predictions, Star, StateChange
-from asterism.core.connections.predictions import Outcome
+from asterism.core.connections.model import Prediction, Star, StateChange
+from asterism.core.connections.read_predictions import prediction_list
 from asterism.core.connections.tables import NEVER, NOT_FORMED, pair_keys
 from asterism.core.connections.words import Direction, LinkKind, LinkState, StarState, domain_word, word
 from asterism.core.ledger.calendar import MICROS_PER_DAY, to_date, to_datetime
 from asterism.core.ledger.columns import Bytes, Rows
 from asterism.core.ledger.model import EvidenceCount, Link, link_id
-
-BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 def star(folded: Connections, node_id: str) -> Star | None:
@@ -147,49 +144,6 @@ def link_confidence(folded: Connections, row: int) -> float:
     )
     base: float = getattr(p, f"base_confidence_{base_name}")
     return confidence(base=base, effective=table.effective.item(row), variance=variance, parameters=p)
-
-
-def prediction_list(folded: Connections) -> list[Prediction]:
-    """Read every prediction kept, in the order made."""
-    made, ids, table = folded.graph.predictions.trim(), folded.nodes.ids, folded.graph.links
-    read = []
-    for row in range(made.size):
-        at = made.link.item(row)
-        outcome = Outcome(made.outcome.item(row))
-        read.append(
-            Prediction(
-                link=link_id(ids[table.a[at]], ids[table.b[at]]),
-                star=ids[made.star[row]],
-                made_at=to_datetime(made.made_at.item(row)),
-                expected_at=to_datetime(made.expected_at.item(row)),
-                sign=made.sign.item(row),
-                confidence=made.confidence.item(row),
-                outcome=word(outcome),
-                resolved_at=None if outcome is Outcome.OPEN else to_datetime(made.resolved_at.item(row)),
-            )
-        )
-    return sorted(read, key=lambda each: (each.made_at, each.link, each.expected_at))
-
-
-def predictions(folded: Connections) -> Predictions:
-    """Read every prediction kept, with hit rate, calibration and Brier score of the resolved ones."""
-    items = prediction_list(folded)
-    resolved = [(each.confidence, each.outcome == word(Outcome.VERIFIED)) for each in items if each.resolved_at]
-    calibration = []
-    for low, high in pairwise(BINS):
-        inside = [(sure, hit) for sure, hit in resolved if low <= sure < high or sure == high == BINS[-1]]
-        if inside:
-            n = len(inside)
-            mean = sum(sure for sure, _ in inside) / n
-            calibration.append(CalibrationBin(low, high, n, mean, sum(hit for _, hit in inside) / n))
-    some = len(resolved) or 1
-    return Predictions(
-        tuple(items),
-        sum(hit for _, hit in resolved) / some if resolved else None,
-        tuple(calibration),
-        sum((sure - hit) ** 2 for sure, hit in resolved) / some if resolved else None,
-        folded.graph.predictions_dropped,
-    )
 
 
 class Look:

@@ -22,6 +22,7 @@ from asterism.core.connections.tables import (
     Links,
     PairIndex,
     Predictions,
+    Records,
     Stars,
     Window,
 )
@@ -82,13 +83,17 @@ def dump(folded: Connections, node_order: Rows) -> Columns:
         node_rank[made["star"]].astype(np.int32),
     )
     columns |= prefixed("predictions", made)
+    records = g.records.dump()
+    records["link"] = link_rank[records["link"]].astype(np.int32)
+    order = np.lexsort((records["told"], records["sign"], records["link"]))
+    columns |= prefixed("records", {name: column[order] for name, column in records.items()})
     kept, turns_from = let_go(g.turns, since=g.turns_from, most=MOST)
     turns = kept.dump()
     turns["link"] = link_rank[turns["link"]].astype(np.int32)
     order = np.lexsort((turns["value"], turns["turn"], turns["link"], turns["day"]))
     columns |= prefixed("turns", {name: column[order] for name, column in turns.items()})
     columns["counters"] = np.array(
-        [g.first_star_day, g.predictions_dropped, g.pairs_not_tested, turns_from], dtype=np.int64
+        [g.first_star_day, g.predictions_dropped, g.pairs_not_tested, turns_from, *g.sign_odds], dtype=np.int64
     )
     columns |= _dump_link_days(folded, link_rank, node_rank)
     columns |= _dump_star_days(folded, node_rank)
@@ -107,8 +112,10 @@ def load(columns: Columns, nodes: Nodes, parameters: ConnectionParameters, day: 
     g.events = Events.load(under("events", columns))
     g.window = Window.load(under("window", columns))
     g.predictions = Predictions.load(under("predictions", columns))
+    g.records = Records.load(under("records", columns))
     g.turns = Turns.load(under("turns", columns))
-    g.first_star_day, g.predictions_dropped, g.pairs_not_tested, g.turns_from = columns["counters"].tolist()
+    g.first_star_day, g.predictions_dropped, g.pairs_not_tested, g.turns_from, *odds = columns["counters"].tolist()
+    g.sign_odds = (odds[0], odds[1])
     folded.names = texts_of(columns["names"])
     folded.pairs = PairIndex(g.links.a, g.links.b)
     folded.day = day

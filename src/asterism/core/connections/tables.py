@@ -194,6 +194,9 @@ class Predictions(Table):
         "until_at": ("i8", 0),
         "sign": ("i1", 0),
         "confidence": ("f8", 0.0),
+        "base_rate": ("f8", 0.0),  # as its day began, like the two that follow (`expectations`)
+        "probability": ("f8", 0.0),
+        "told": ("?", 0),
         "outcome": ("u1", 0),
         "resolved_at": ("i8", 0),
     }
@@ -205,8 +208,39 @@ class Predictions(Table):
     until_at: Longs
     sign: np.ndarray[tuple[int], np.dtype[np.int8]]
     confidence: Floats
+    base_rate: Floats
+    probability: Floats
+    told: Bools
     outcome: Bytes
     resolved_at: Longs
+
+
+class Records(Table):
+    """How settled predictions did: one row for each link, sign and whether they were told, in this order.
+
+    Sums are in millionths, so that any order of adding gives the same (`expectations`).
+    """
+
+    schema: ClassVar[Mapping[str, tuple[str, float]]] = {
+        "link": ("i4", 0),
+        "sign": ("i1", 0),
+        "told": ("?", 0),
+        "settled": ("i8", 0),
+        "verified": ("i8", 0),
+        "by_chance": ("i8", 0),  # of base rates
+        "squares": ("i8", 0),  # of probability - outcome
+        "chance_squares": ("i8", 0),  # of base rate - outcome
+        "log_odds": ("i8", 0),  # of what bets by the probability would have won from the base rate, a day as one
+    }
+    link: Ints
+    sign: np.ndarray[tuple[int], np.dtype[np.int8]]
+    told: Bools
+    settled: Longs
+    verified: Longs
+    by_chance: Longs
+    squares: Longs
+    chance_squares: Longs
+    log_odds: Longs
 
 
 class Events(Table):

@@ -15,6 +15,7 @@ from asterism.core.connections.explain import LinkWatch, StarWatch, why_link, wh
 from asterism.core.connections.fold import Connections, Gain
 from asterism.core.connections.found_why import found_in
 from asterism.core.connections.model import Prediction
+from asterism.core.connections.read_predictions import prediction_list
 from asterism.core.connections.story import KINDS, link_story
 from asterism.core.ledger.calendar import day_of, to_date, to_micros
 from asterism.core.ledger.explain import Added, Asked, Explains, changed
@@ -154,13 +155,13 @@ def why_other(asked: Asked[Connections], subject: object) -> Why | None:
         return why_prediction(asked, subject)
     if not isinstance(subject, str) or "!" not in subject:
         return None
-    found = next((each for each in read.prediction_list(asked.fold) if each.id == subject), None)
+    found = next((each for each in prediction_list(asked.fold) if each.id == subject), None)
     return None if found is None else why_prediction(asked, found)
 
 
 def why_prediction(asked: Asked[Connections], told: Prediction) -> Why:
     """Explain a prediction's confidence: strength x causation confidence, on the day it was made."""
-    if told not in read.prediction_list(asked.fold):
+    if told not in prediction_list(asked.fold):
         raise UnknownError(
             f"there is no prediction {told.id} here",
             code="unknown_prediction",
@@ -181,6 +182,9 @@ def why_prediction(asked: Asked[Connections], told: Prediction) -> Why:
     notes = [
         f"{told.star} {'rises' if told.sign > 0 else 'falls'} about {told.expected_at:%Y-%m-%d %H:%M}: {told.outcome}",
         f"made {told.made_at:%Y-%m-%d %H:%M} by the link {told.link}",
+        f"probability {told.probability:.3f}: base rate {told.base_rate:.3f} "
+        f"{told.probability - told.base_rate:+.3f} by what was settled before that day",
+        "told as an expectation" if told.told else "settled silently: no record beat the base rate then",
     ]
     return Why(told.id, "confidence", tuple(lines), told.confidence, tuple(notes))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from asterism.core.connections import read
+from asterism.core.connections.read_predictions import prediction_list
 from asterism.core.dialogue.fold import ORDER as FOLLOWED
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import day_of, to_datetime
@@ -166,7 +167,7 @@ def _things(folded: Projection, ends: Mapping[str, int]) -> Iterator[tuple[tuple
             ("causal_link", causal.id),
             {**score, "actor": causal.actor, "text": cut(" ".join(causal.intent_text.split()))},
         )
-    for each in read.prediction_list(folded.connections):
+    for each in prediction_list(folded.connections):
         name = f"{each.link}!{each.made_at.isoformat()}"
         yield ("prediction", name), {"confidence": each.confidence, "star": each.star, "outcome": each.outcome}
 

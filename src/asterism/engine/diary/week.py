@@ -11,6 +11,7 @@ from asterism.core.connections import read
 from asterism.core.connections.findings import Finding, finding_of
 from asterism.core.connections.model import Prediction
 from asterism.core.connections.payloads import GONE, HOLDS
+from asterism.core.connections.read_predictions import prediction_list
 from asterism.core.connections.words import Direction, LinkState, word
 from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, day_of, to_date, to_datetime
 from asterism.core.ledger.items import Item
@@ -84,7 +85,6 @@ def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
     now = live.view(moment, known_at=known_at).connections
     names = {star.id: star.name for star in read.stars(now)}
     links = {link.id: link for link in read.links(now)}
-    predictions = read.predictions(now).items
     values = values_of(live, at=moment, known_at=known_at)
     items = [
         stored.item
@@ -109,7 +109,9 @@ def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
             each for each, link in links.items() if _awake(link) and not _awake(earlier.get(each)) and each not in told
         ),
         fading=tuple(_fading(links, earlier, told)),
-        expected=tuple(each for each in predictions if to_datetime(start) <= each.expected_at <= week_end),
+        expected=tuple(
+            each for each in prediction_list(now) if each.told and to_datetime(start) <= each.expected_at <= week_end
+        ),
         missing=missing(values, names, day=day, days=WEEK),
     )
 

@@ -57,7 +57,7 @@ class Reads(Held):
 
     async def predictions(self, *, at: When | None = None) -> Predictions:
         """Give what causal links expect or expected, with hit rate and calibration."""
-        from asterism.core.connections.read import predictions
+        from asterism.core.connections.read_predictions import predictions
 
         return await self._read(at, lambda folded: predictions(folded.connections))
 

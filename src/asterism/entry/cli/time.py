@@ -83,7 +83,7 @@ def predictions(asked: Asked) -> None:
 
     With the share that came true, and whether they were as sure as they should be.
     """
-    from asterism.entry.text.ahead import predictions_lines
+    from asterism.entry.text.expected import predictions_lines
 
     with reading(asked) as memory:
         told = memory.predictions(at=asked.at)

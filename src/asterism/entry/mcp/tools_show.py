@@ -1,4 +1,4 @@
-"""The tool that looks around: one node with its links, or a list of nodes, conflicts, or what a slot held."""
+"""The tool that looks around: one node with its links, or nodes, conflicts, what is expected, what a slot held."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HELD = given(
 )
 
 
-WHAT = ("conflicts", "forgotten", "pinned", "slots", "spaces", "unanswered", "week")
+WHAT = ("conflicts", "expectations", "forgotten", "pinned", "slots", "spaces", "unanswered", "week")
 SPACE = given({"name": text(), "items": whole(), "last_at": maybe(text()), "open": truth("the one that is written to")})
 
 
@@ -57,6 +57,37 @@ OPEN = given(
         "missing": many(text(), "words that nothing here holds"),
     },
     about="a question without a sure answer",
+)
+
+
+EXPECTED = given(
+    {
+        "link": text(),
+        "star": text(),
+        "made_at": text(),
+        "expected_at": text(),
+        "sign": whole("1 rises, -1 falls"),
+        "confidence": number("of the link"),
+        "probability": number("that it comes true, by how earlier ones did"),
+        "base_rate": number("that it comes true by chance"),
+        "told": truth(),
+        "outcome": text(),
+        "resolved_at": maybe(text()),
+    },
+    about="what a causal link expects",
+)
+RECORD = given(
+    {
+        "of": text(),
+        "settled": whole(),
+        "verified": whole(),
+        "hit_rate": maybe(number()),
+        "base_rate": maybe(number()),
+        "brier": maybe(number()),
+        "brier_base": maybe(number()),
+        "skill": maybe(number("of the probabilities over the base rate")),
+    },
+    about="how settled predictions did",
 )
 
 
@@ -78,6 +109,8 @@ async def show(memory: Memory, arguments: Arguments, manner: Manner) -> Answered
         return await _week(memory, arguments)
     if arguments.get("what") == "conflicts":
         return await _conflicts(memory, arguments)
+    if arguments.get("what") == "expectations":
+        return await _expectations(memory, arguments)
     return await _listed(memory, arguments)
 
 
@@ -149,6 +182,27 @@ async def _week(memory: Memory, arguments: Arguments) -> Answered:
     return Answered(data, plain(week_lines(found)))
 
 
+async def _expectations(memory: Memory, arguments: Arguments) -> Answered:
+    known = await memory.predictions()
+    whole_record = known.record
+    if whole_record.hit_rate is None or whole_record.base_rate is None:
+        record = "No prediction is settled yet."
+    else:
+        record = (
+            f"Record: {whole_record.settled} predictions settled, {whole_record.hit_rate:.0%} came true, "
+            f"{whole_record.base_rate:.0%} would have by chance; {known.told.settled} of them were told."
+        )
+    empty = "Nothing is expected: no link or sign has a record that beats chance."
+    answered = _told("expectations", known.expectations, arguments, _expected_line, empty)
+    return Answered(answered.data | {"record": whole_record.to_dict()}, f"{answered.text}\n{record}")
+
+
+def _expected_line(each: dict[str, Any]) -> str:
+    way = "rises" if each["sign"] > 0 else "falls"
+    how = f"probability {each['probability']:.2f}, by chance {each['base_rate']:.2f}"
+    return f"- {each['star']} {way} about {each['expected_at'][:16]}: {how} (because of {each['link']})"
+
+
 async def _history(memory: Memory, arguments: Arguments) -> Answered:
     slot = arguments["slot"]
     held = await memory.history(slot)
@@ -193,7 +247,8 @@ SHOW = Tool(
         "id": ID,
         "slot": SLOT,
         "what": text(
-            "conflicts: pairs that probably cannot both hold. slots: with their values. week: what changed in values.",
+            "conflicts: pairs that probably cannot both hold. slots: with their values. week: what changed in values. "
+            "expectations: what links with a record expect.",
             one_of=WHAT,
         ),
         "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
@@ -207,13 +262,15 @@ SHOW = Tool(
             "nodes": many(NODE),
             "links": many(LINK),
             "conflicts": many(CONFLICT),
+            "expectations": many(EXPECTED),
+            "record": RECORD,
             "history": many(HELD),
             "spaces": many(SPACE),
             "unanswered": many(OPEN),
             "week": {"type": "object", "description": "what changed, goes together, fades or is missing"},
             "page": PAGE,
         },
-        perhaps=("conflicts", "history", "spaces", "unanswered", "week"),
+        perhaps=("conflicts", "expectations", "record", "history", "spaces", "unanswered", "week"),
     ),
     show,
     rarely=("forgotten",),

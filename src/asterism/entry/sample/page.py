@@ -10,7 +10,8 @@ from asterism.core.ledger.model import kind_in, possible_ends
 from asterism.entry.sample.notes import AFTER, BEFORE
 from asterism.entry.sample.session import ACTORS
 from asterism.entry.sample.story import GROWN, QUESTIONS, WALK, WHY, Story
-from asterism.entry.text.ahead import outlook_lines, predictions_lines
+from asterism.entry.text.ahead import outlook_lines
+from asterism.entry.text.expected import predictions_lines
 from asterism.entry.text.layout import Column, Line, Piece, heading, paragraph, table
 from asterism.entry.text.market import levels_table
 from asterism.entry.text.recalled import answer_lines

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from asterism.entry.text.layout import WIDTH, Column, Line, Piece, heading, paragraph, sparkline, table
-from asterism.entry.text.render import CURVE_WIDTH, label, predictions_table, state, when
+from asterism.entry.text.render import CURVE_WIDTH, label, state, when
 
 if TYPE_CHECKING:
-    from asterism.core.connections.model import Fading, Outlook, Predictions
+    from asterism.core.connections.model import Fading, Outlook
 
 
-IDS = 5  # of predictions, the latest
 AGED = 10  # of each kind of thing that ages by another clock; --json tells of all
 
 
@@ -125,33 +124,3 @@ def _end(fading: Fading) -> Piece:
     if fading.dissolved_on:
         return Piece(f"{fading.dissolved_on} †")
     return Piece(fading.dormant_on.isoformat() if fading.dormant_on else "-", "" if fading.dormant_on else "dim")
-
-
-def predictions_lines(predictions: Predictions, *, ids: bool = True, width: int = WIDTH) -> list[Line]:
-    """Show what causal links expected, and what became of it; with the `ids` that `asterism why` takes."""
-    if not predictions.items:
-        return paragraph("No predictions yet: they come from causal links (weak or above) when a cause changes.")
-    lines = predictions_table(predictions.items, width=width)
-    if predictions.hit_rate is not None:
-        settled = sum(each.outcome != "open" for each in predictions.items)
-        lines += paragraph(
-            f"{predictions.hit_rate:.0%} of {settled} settled predictions came true; "
-            f"Brier score {predictions.brier:.3f} (0 is sure and right, a coin gets 0.25)."
-        )
-    for each in predictions.calibration:
-        lines += paragraph(
-            f"sure {each.low:.1f} to {each.high:.1f}: said {each.mean_confidence:.2f}, "
-            f"was {each.hit_rate:.2f} (n = {each.n})",
-            indent="  ",
-            style="dim",
-        )
-    if predictions.dropped:
-        lines += paragraph(f"{predictions.dropped} older ones are no longer kept.", style="dim")
-    if ids:
-        latest = predictions.items[-IDS:]
-        older = (
-            "" if len(latest) == len(predictions.items) else f" (the latest {IDS}; the others: LINK!TIME, by --json)"
-        )
-        lines += paragraph(f"asterism why ID says why one was so sure{older}:", width=width, style="dim")
-        lines += [[Piece(f"  {each.id}", "name")] for each in latest]  # never wrapped: they are to be copied
-    return lines

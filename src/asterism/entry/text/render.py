@@ -282,8 +282,13 @@ def changes_lines(changes: Changes, *, width: int = WIDTH) -> list[Line]:
     if changes.influence:
         told = ", ".join(f"{each.id} {each.change:+.3f}" for each in changes.influence)
         lines += paragraph(f"Influence of links on brightness: {told}.", width=width)
-    if changes.predictions:
-        lines += [[], *predictions_table(changes.predictions, width=width)]
+    expected = [each for each in changes.predictions if each.told]
+    silent = len(changes.predictions) - len(expected)
+    if expected:
+        lines += [[], *predictions_table(expected, width=width)]
+    if silent:
+        so_far = f"{silent} predictions without a record yet are made or settled silently"
+        lines += paragraph(f"{so_far}: asterism predictions shows them.", width=width, style="dim")
     return lines
 
 
@@ -346,12 +351,13 @@ def merged_lines(merged: Merged, *, width: int = WIDTH) -> list[Line]:
 
 
 def predictions_table(predictions: Sequence[Prediction], *, width: int = WIDTH) -> list[Line]:
-    """Show what causal links expected, and what became of it."""
+    """Show what causal links expected, how probable that was, and what became of it."""
     columns = [
         Column("because of", least=10),
         Column("expected", least=10),
         Column("at"),
-        Column("sure", "right"),
+        Column("probability", "right"),
+        Column("chance", "right"),
         Column("outcome"),
     ]
     rows = [
@@ -359,7 +365,8 @@ def predictions_table(predictions: Sequence[Prediction], *, width: int = WIDTH) 
             Piece(each.link, "name"),
             f"{each.star} {'rises' if each.sign > 0 else 'falls'}",
             when(each.expected_at),
-            f"{each.confidence:.2f}",
+            f"{each.probability:.2f}",
+            f"{each.base_rate:.2f}",
             Piece(each.outcome, OUTCOME_STYLES.get(each.outcome, "")),
         )
         for each in predictions
