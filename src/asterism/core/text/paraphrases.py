@@ -85,6 +85,8 @@ def joined(words: Sequence[str]) -> list[str]:
     >>> joined(["the", "lift", "was", "out", "of", "order", "again"])
     ['the', 'lift', 'was', 'broken', 'again']
     """
+    if _LONGEST.keys().isdisjoint(words):
+        return list(words)
     found: list[str] = []
     place = 0
     while place < len(words):
