@@ -17,6 +17,7 @@ from asterism.evals.diaries import SLOTS, Diary, daily
 from asterism.evals.diary_links import ANY, CHAIN, COMMON, broken_up
 from asterism.evals.diary_systems import SYSTEMS, Told
 from asterism.evals.random_diaries import DAYS, LAGS, LONG_MEMORY, STARS, STRENGTH, Planted, RandomDiary, random_diary
+from asterism.evals.used_diary import as_used, write_csv
 
 NUMBERS = range(60)
 
@@ -148,14 +149,32 @@ def test_on_few_random_diaries_the_detector_finds_much_and_a_plain_test_tells_mo
     said: list[str] = []
     reports = {each.system: each for each in diary_links.run(diaries=12, first=500, progress=said.append)}
     assert said[0] == "diary 1 of 12"
-    assert list(reports) == list(SYSTEMS)
-    found, false = (reports["diary"].value(ANY, metric) for metric in ("found", "false of told"))
+    assert list(reports) == ["as used", *SYSTEMS]
+    found, false = (reports["as used"].value(ANY, metric) for metric in ("found", "false of told"))
     plain = reports["pairwise"].value(ANY, "false of told")
     assert found is not None
     assert false is not None
     assert plain is not None
     assert found > 0.6
     assert false < 0.1 < plain
+
+
+def test_a_memory_that_read_the_csv_and_dreamt_has_the_links_that_the_detector_tells() -> None:
+    def said(told: list[Told]) -> set[tuple[int, int, bool]]:
+        return {(*((each.first, each.second) if each.directed else each.pair), each.directed) for each in told}
+
+    directed = 0
+    for number in range(3):
+        values = random_diary(number).values
+        told = as_used(values)
+        assert said(told) == said(SYSTEMS["inside"](values))
+        directed += sum(each.directed for each in told)
+    assert directed > 0
+
+
+def test_a_diary_is_written_as_a_line_a_day_with_nothing_where_nothing_was_told(tmp_path: Path) -> None:
+    write_csv(tmp_path / "diary.csv", np.array([[1.5, np.nan], [-2.0, 3.25]]))
+    assert (tmp_path / "diary.csv").read_text().split() == ["date,star0,star1", "2026-01-05,1.5,-2", "2026-01-06,,3.25"]
 
 
 # --- real diaries, broken up -------------------------------------------------------------------------------

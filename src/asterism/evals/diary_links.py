@@ -8,6 +8,9 @@ items over 40 to 120 days, one value a day, in which nothing can be linked any m
 item are shuffled apart, or its whole course is moved by another number of days (which keeps its own rhythm and
 memory). What is told of those is false.
 
+`as used` writes each diary as a CSV, lets a memory read it and dream, and counts its links (`used_diary`); the others
+are asked by the matrix (`diary_systems`), `inside` being the detector that the memory looks with.
+
 The two ends of a chain and the two effects of a common cause are related, and neither right nor wrong as a
 link: they are counted by themselves.
 """
@@ -27,6 +30,7 @@ from asterism.evals.diaries import daily, load_diaries
 from asterism.evals.diary_systems import SYSTEMS, Told
 from asterism.evals.random_diaries import DAYS, LONG_MEMORY, STARS, RandomDiary, random_diary
 from asterism.evals.report import Report, Row
+from asterism.evals.used_diary import CALLS, as_used
 
 Progress = Callable[[str], None]
 
@@ -35,6 +39,8 @@ FIRST = 30_000  # diaries below this number were seen while the detector was mad
 STRONG, LONG = 0.6, 60
 APART = 6  # days between the courses of two items that were moved
 ANY, CLEAR = "all diaries", "r >= .6, 60 days"
+AS_USED = "as used"
+PRESETS = {AS_USED: CALLS, "seed": "seed"}
 CHAIN, COMMON = "ends of a chain", "effects of one cause"
 
 
@@ -157,10 +163,11 @@ def run(
 ) -> list[Report]:
     """Score every system on the random diaries from number `first` on, and on real ones broken up."""
     real = _long_enough(data) if data is not None else []
-    tallies = {name: _Tally() for name in SYSTEMS}
+    systems = {AS_USED: as_used, **SYSTEMS}
+    tallies = {name: _Tally() for name in systems}
 
     def ask(values: Floats, count: Callable[[_Tally, list[Told]], None]) -> None:
-        for name, system in SYSTEMS.items():
+        for name, system in systems.items():
             begun = clock()
             told = system(values)
             tallies[name].seconds += clock() - begun
@@ -179,6 +186,6 @@ def run(
         for kind, values in empties:
             ask(values, lambda tally, told, kind=kind: tally.add_empty(kind, told))  # type: ignore[misc]
     return [
-        Report("diary", name, "seed" if name == "seed" else "none", tuple(tally.rows()), round(tally.seconds, 3))
+        Report("diary", name, PRESETS.get(name, "none"), tuple(tally.rows()), round(tally.seconds, 3))
         for name, tally in tallies.items()
     ]

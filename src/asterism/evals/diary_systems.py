@@ -1,8 +1,8 @@
 """The systems that look for links in diaries, each brought to one form of answer.
 
-diary           the detector for diaries                                  core/discovery/diary.py
+inside          the detector for diaries, that a memory looks with        core/discovery/diary.py
 pairwise        a plain test of every pair and lag, the same correction
-pairwise clean  the same after weekday rhythm and trend were taken out
+clean pairwise  the same after weekday rhythm and trend were taken out
 best            the detector for evenly spaced series of any kind         core/discovery/detectors.py
 seed            the seed's event lags and its thresholds of correlation
 """
@@ -97,5 +97,5 @@ def _seed(values: Floats) -> list[Told]:
 
 
 SYSTEMS: Mapping[str, Callable[[Floats], list[Told]]] = MappingProxyType(
-    {"diary": _diary, "pairwise": pairwise, "pairwise clean": _pairwise_clean, "best": _best, "seed": _seed}
+    {"inside": _diary, "pairwise": pairwise, "clean pairwise": _pairwise_clean, "best": _best, "seed": _seed}
 )

@@ -179,15 +179,15 @@ def _diary(asked: Asked, data: Path | None, diaries: int | None) -> None:
         from asterism.evals import diary_links
 
         reports = diary_links.run(data, diaries=diaries or diary_links.DEFAULT_DIARIES, progress=progress.say)
-    _tabled(asked, reports)
+    _tabled(asked, reports, said=reports[0].preset)
 
 
-def _tabled(asked: Asked, reports: list[Report]) -> None:
-    """Answer with one table of all systems."""
+def _tabled(asked: Asked, reports: list[Report], *, said: str = "") -> None:
+    """Answer with one table of all systems, and what is to be said below it."""
     from asterism.entry.text.layout import Piece
     from asterism.evals.report import render
 
-    lines = [[Piece(line)] for line in render(reports, width=width()).splitlines()]
+    lines = [[Piece(line)] for line in [*render(reports, width=width()).splitlines(), *([said] if said else [])]]
     answer(asked, [report.to_dict() for report in reports], lines)
 
 
