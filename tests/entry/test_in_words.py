@@ -8,6 +8,7 @@ from asterism.core.connections.in_words import WORDS, in_words
 from asterism.core.connections.words import EVIDENCE_IN_WORDS, STATES_IN_WORDS, EvidenceKind, LinkState, StarState
 from asterism.entry.mcp.views import link_line, node_line
 from asterism.entry.text.layout import plain
+from asterism.entry.text.recalled import SIGNALS
 from asterism.entry.text.render import state
 
 CONCEPTS = (Path(__file__).parents[2] / "docs" / "concepts.md").read_text(encoding="utf-8")
@@ -20,6 +21,10 @@ def test_every_kind_and_state_has_its_words() -> None:
 
 def test_the_page_of_concepts_lists_them() -> None:
     assert [f"| `{name}` | {told} |" in CONCEPTS for name, told in WORDS.items()] == [True] * 18
+
+
+def test_the_page_of_concepts_lists_the_signals() -> None:
+    assert [name for name, told in SIGNALS.items() if f"| `{name}` | {told} |" not in CONCEPTS] == []
 
 
 def test_tables_and_answers_for_people_say_states_in_words() -> None:

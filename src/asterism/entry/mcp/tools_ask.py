@@ -23,6 +23,7 @@ from asterism.entry.mcp.views import (
     id_of,
     texts_of,
 )
+from asterism.entry.text.recalled import signal_in_words
 
 if TYPE_CHECKING:
     from asterism.engine.memory import Memory
@@ -216,7 +217,10 @@ async def why(memory: Memory, arguments: Arguments) -> Answered:
         gate = await memory.why_not(ids[0], query)
         change = MCP.say(gate.change)
         changes = [
-            {"text": f"{each.signal}: {each.needed:.4f} needed" + ("" if each.possible else ", out of reach")}
+            {
+                "text": f"{signal_in_words(each.signal)}: {each.needed:.4f} needed"
+                + ("" if each.possible else ", out of reach")
+            }
             | {"value": each.value}
             for each in gate.changes
         ]

@@ -173,10 +173,19 @@ def reasons(hit: AnswerHit, texts: Mapping[str, str], width: int = WIDTH) -> lis
     return ["little speaks for it", *against]
 
 
+def signal_in_words(name: str) -> str:
+    """Write out the name of a signal.
+
+    >>> signal_in_words("covered"), signal_in_words("shared_term")
+    ('holds much of the question', 'shared term')
+    """
+    return SIGNALS.get(name) or name.replace("_", " ")
+
+
 def _word(name: str, via: Mapping[str, HitVia], texts: Mapping[str, str], width: int) -> str:
     led = via.get(name)
     if led is None:
-        return SIGNALS.get(name) or name.replace("_", " ")
+        return signal_in_words(name)
     source = texts.get(led.source)
     shown = led.source if source is None else f"“{one_line(source, most=max(20, width // 2))}”"
     return LINKS.get(name, f"{name} from {{source}}").format(source=shown, name=f"“{led.name}”")
