@@ -23,6 +23,9 @@ link      A connection between two things. Nobody draws it: evidence makes it.
           It has a strength, a confidence, a state and a kind. Besides these,
           dreams, transcripts and walkers leave structural links (similar,
           caused, walk, ..), which have a strength alone.
+diary     Values told day by day, from a CSV (asterism diary read) or in a line
+          (asterism diary add sleep=6). asterism discover says what goes with
+          what in them, asterism week what changed.
 evidence  Something that supports a link: you confirm it, a journal mentions
           both on one evening, two diaries move together. Each item adds a
           little; what one day can add is capped.
