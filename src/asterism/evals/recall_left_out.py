@@ -19,7 +19,7 @@ from asterism.core.recall.asked_time import asked_time
 from asterism.core.recall.signals import Query
 from asterism.core.recall.times import Moment
 from asterism.core.text.words import names
-from asterism.evals.changes import NOW, there
+from asterism.evals.changes import there
 from asterism.evals.recall_sets import Asked, Pool
 from asterism.evals.stories import AROUND, Ask, Story, read_stories
 
@@ -43,9 +43,8 @@ def notes() -> Iterator[tuple[Pool, bool]]:
                 yield _pool(story, ask, [text for text in beside if text not in own]), False
 
 
-def asked_now(query: Query) -> Query:
+def asked_at(query: Query, now: int) -> Query:
     """Read what a question says of time, as recall does."""
-    now = int(NOW.timestamp() * 1_000_000)
     return replace(query, moment=Moment(now, asked_time(query.text, now)))
 
 

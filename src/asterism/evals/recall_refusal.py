@@ -18,18 +18,22 @@ import argparse
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from asterism.core.ledger.columns import Bools, Floats
-from asterism.core.recall.chance import LEAST_REST, LOOKED_AT, WIDEST_GAP, Raw
+from asterism.core.ledger.calendar import to_micros
+from asterism.core.ledger.columns import Bools, Floats, Longs
+from asterism.core.recall.chance import AGAINST, ALIKE, LEAST_REST, Raw
 from asterism.core.recall.index import Index
+from asterism.core.recall.looks import LOOKED_AT
 from asterism.core.recall.rank import PLACES, Recall
 from asterism.core.recall.vectors import Meaning
-from asterism.evals.recall_left_out import asked_now, notes
+from asterism.evals.as_used import asking_time
+from asterism.evals.changes import NOW
+from asterism.evals.recall_left_out import asked_at, notes
 from asterism.evals.recall_sets import Asked, Embeds, Prepared, prepare, query_of
 
 ADVERSARIAL = "5"
@@ -42,9 +46,9 @@ PULL = 1.0
 SLIGHT = 1e-6
 STEPS = 30
 REFUSED = 0.05  # of the answerable questions
-ALIKE = ("chance_base", "chance_held", "chance_near", "chance_match", "chance_titled")
 REST = ("chance_rest_base", "chance_rest")
-GAP = ("chance_gap_base", "chance_gap_ahead", "chance_gap_behind")
+SOMEBODY_ELSE = "locomo 5"
+SOMEBODY_ELSE_COUNTS = 2.0  # there are fewer of them than of any others
 HIT = ("chance_hit", "chance_first", "chance_below")
 
 
@@ -76,24 +80,25 @@ def cases(pools: Sequence[Prepared], embedder: Embeds | None) -> Iterator[Case]:
     for pool in pools:
         talk = pool.pool.conversation
         own = "locomo 1-4" if talk else "multihop"
+        now = to_micros(asking_time(pool.pool))
         for example in pool.examples:
             adversarial = _is_adversarial(pool, example.asked)
-            kind = "locomo 5" if adversarial else own
-            yield _case(kind, pool.recall, example.asked, embedder, answerable=not adversarial)
+            kind = SOMEBODY_ELSE if adversarial else own
+            yield _case(kind, pool.recall, example.asked, embedder, now, answerable=not adversarial)
         others = [(other, asked) for other in pools if other is not pool for asked in _answered(other)]
         others = [(other, asked) for other, asked in others if other.pool.conversation == talk]
         for other, asked in chosen.sample(others, min(OTHERS, len(others))):
             told = Asked(_exchanged(asked.text, other, pool), (), asked.kind, pool.pool.name if talk else asked.fold)
             kind = "other conversations" if talk else "other sets"
-            yield _case(kind, pool.recall, told, embedder, answerable=False)
+            yield _case(kind, pool.recall, told, embedder, now, answerable=False)
         for asked in chosen.sample(_answered(pool), min(SMALL_ASKED, len(_answered(pool)))):
             strangers = [entry.id for entry in pool.pool.entries if entry.id not in asked.gold]
             for size in SMALL:
                 picked = chosen.sample(strangers, min(size, len(strangers)))
                 kind, unknown = f"{own}, {size} entries", Asked(asked.text, (), asked.kind, asked.fold)
-                yield _case(kind, _few(pool, picked), unknown, embedder, answerable=False)
+                yield _case(kind, _few(pool, picked), unknown, embedder, now, answerable=False)
                 kind, few = f"{own}, answer and {size} entries", _few(pool, [*picked, *asked.gold])
-                yield _case(kind, few, asked, embedder, answerable=True)
+                yield _case(kind, few, asked, embedder, now, answerable=True)
 
 
 def left_out(embedder: Embeds | None) -> Iterator[Case]:
@@ -101,7 +106,7 @@ def left_out(embedder: Embeds | None) -> Iterator[Case]:
     for pool, answerable in notes():
         made = prepare([pool], embedder, None)[0]
         kind = NOTES if answerable else f"{NOTES}, the answer left out"
-        yield _case(kind, made.recall, pool.questions[0], embedder, answerable=answerable, now=True)
+        yield _case(kind, made.recall, pool.questions[0], embedder, to_micros(NOW), answerable=answerable)
 
 
 def _is_adversarial(pool: Prepared, asked: Asked) -> bool:
@@ -112,14 +117,11 @@ def _answered(pool: Prepared) -> list[Asked]:
     return [example.asked for example in pool.examples if not _is_adversarial(pool, example.asked)]
 
 
-def _case(
-    kind: str, recall: Recall, asked: Asked, embedder: Embeds | None, *, answerable: bool, now: bool = False
-) -> Case:
-    query = query_of(asked.text, embedder, recall.first.speakers)
-    query = asked_now(query) if now else query
+def _case(kind: str, recall: Recall, asked: Asked, embedder: Embeds | None, now: int, *, answerable: bool) -> Case:
+    query = asked_at(query_of(asked.text, embedder, recall.first.speakers), now)
     scored = recall.score(query, k=LOOKED_AT)
     best = np.argsort(-np.round(scored.scores, PLACES), kind="stable")[:LOOKED_AT].tolist()  # rows are in order of ids
-    raw = recall.chances.look(query, scored, best, np.ones(len(scored.scores), dtype=bool))
+    raw = recall.looks.look(query, scored, best, np.ones(len(scored.scores), dtype=bool))
     below = tuple(float(scored.scores[best[0]] - scored.scores[row]) for row in best)
     gold = tuple(answerable and recall.index.ids[row] in asked.gold for row in best)
     return Case(kind, asked.fold, answerable, raw, below, gold)
@@ -154,43 +156,49 @@ def _few(pool: Prepared, ids: Sequence[str]) -> Recall:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The coefficients of the four curves."""
+    """The coefficients: of what is alike, of what a named speaker said, of the rest of a note, of each hit."""
 
     alike: Floats
-    gap: Floats
+    against: Floats  # two rows: nobody said it, somebody else did
     rest: Floats
     hit: Floats
 
     def chances(self, asked: Sequence[Case]) -> Floats:
         """Give the probability of each question's best hit."""
         first = _curve(np.array([[1.0, 1.0, 0.0]]), self.hit)[0]
-        alike = _curve(_alike(asked), self.alike)
-        told_apart = np.array([case.raw.gap is not None for case in asked])
         notes = np.array([case.raw.rest is not None for case in asked])
-        chances: Floats = alike * np.where(told_apart, _curve(_gaps(asked), self.gap), 1.0) * first
-        return np.where(notes, chances * np.maximum(LEAST_REST, _curve(_rests(asked), self.rest)), chances)
+        alike = _curve(_values(asked, ALIKE), self.alike)
+        alike = np.where(notes, alike * np.maximum(LEAST_REST, _curve(_rests(asked), self.rest)), alike)
+        weighed = 1.0 / (1.0 + np.exp(-(_values(asked, AGAINST[0]) @ self.against.T)).sum(axis=1))
+        chances: Floats = first * np.where(_told_apart(asked), weighed, alike)
+        return chances
 
 
 def fit(asked: Sequence[Case]) -> Fitted:
-    """Fit each curve on what it is about: likeness on whole sets but category 5, who said it on LoCoMo, the rest on
-    notes, hits where one answers."""
+    """Fit each curve on what it is about: likeness on whole sets but category 5, who said it where somebody who speaks
+    is named, the rest on notes, hits where one answers."""
     told = [case for case in asked if case.is_note and case.raw.rest is not None]
     asked = [case for case in asked if not case.is_note]
-    like = [case for case in asked if case.kind != "locomo 5"]
-    said = [case for case in asked if case.kind in ("locomo 1-4", "locomo 5") and case.raw.gap is not None]
+    like = [case for case in asked if case.kind != SOMEBODY_ELSE]
+    said = [case for case in asked if case.raw.gaps is not None]
     hits = [
         ([1.0, float(place == 0), below], gold)
         for case in asked
         if case.answerable
         for place, (below, gold) in enumerate(zip(case.below, case.gold, strict=True))
     ]
-    weight = np.array([SMALL_WEIGHT if case.small else 1.0 for case in like])
+    classes = [0 if case.answerable else 2 if case.kind == SOMEBODY_ELSE else 1 for case in said]
+    counts = [SOMEBODY_ELSE_COUNTS if case.kind == SOMEBODY_ELSE else _weight(case) for case in said]
     return Fitted(
-        logistic(_alike(like), _answerable(like), weight),
-        logistic(_gaps(said), _answerable(said), np.ones(len(said))),
+        logistic(_values(like, ALIKE), _answerable(like), np.array([_weight(case) for case in like])),
+        -softmax(_values(said, AGAINST[0]), np.array(classes, dtype=np.int64), np.array(counts)),
         logistic(_rests(told), _answerable(told), np.ones(len(told))),
         logistic(np.array([each for each, _ in hits]), np.array([gold for _, gold in hits]), np.ones(len(hits))),
     )
+
+
+def _weight(case: Case) -> float:
+    return SMALL_WEIGHT if case.small else 1.0
 
 
 def refused(asked: Sequence[Case]) -> Iterator[tuple[str, float, int]]:
@@ -207,21 +215,21 @@ def refused(asked: Sequence[Case]) -> Iterator[tuple[str, float, int]]:
 
 
 def floor_of(fitted: Fitted, asked: Sequence[Case]) -> float:
-    """Give the floor that 1 in 20 answerable questions of whole pools do not reach."""
-    return float(
-        np.quantile(
-            fitted.chances([case for case in asked if case.answerable and not (case.small or case.is_note)]), REFUSED
-        )
-    )
+    """Give the floor that 1 in 20 answerable questions of talk, or of passages, do not reach: the lower one."""
+    whole = [case for case in asked if case.answerable and not (case.small or case.is_note)]
+    chances = fitted.chances(whole)
+    sets = {case.kind for case in whole}
+    return min(float(np.quantile(chances[[case.kind == each for case in whole]], REFUSED)) for each in sets)
 
 
-def _alike(asked: Sequence[Case]) -> Floats:
-    return np.array([[1.0, one.raw.held, one.raw.near, one.raw.match, one.raw.titled] for one in asked])
+def _values(asked: Sequence[Case], coefficients: Mapping[str, str]) -> Floats:
+    """Give the values of each question that these coefficients are of."""
+    found = [[case.raw.values().get(value, 0.0) for value in coefficients] for case in asked]
+    return np.array(found).reshape(len(asked), len(coefficients))
 
 
-def _gaps(asked: Sequence[Case]) -> Floats:
-    gaps = [one.raw.gap or 0.0 for one in asked]
-    return np.array([[1.0, min(max(gap, 0.0), WIDEST_GAP), min(gap, 0.0)] for gap in gaps])
+def _told_apart(asked: Sequence[Case]) -> Bools:
+    return np.array([case.raw.gaps is not None for case in asked])
 
 
 def _rests(asked: Sequence[Case]) -> Floats:
@@ -249,6 +257,32 @@ def logistic(values: Floats, is_so: Bools, weight: Floats) -> Floats:
     return found
 
 
+def softmax(values: Floats, kinds: Longs, weight: Floats) -> Floats:
+    """Fit by Newton's method the log odds of the kinds 1 and 2 against 0, a row each; drawn to 0 as above.
+
+    >>> values, kinds = np.ones((40, 1)), np.array([0, 0, 1, 2] * 10)
+    >>> softmax(values, kinds, np.ones(40)).round(2).tolist()
+    [[-0.69], [-0.69]]
+    """
+    size = values.shape[1]
+    pull = np.full((2, size), PULL)
+    pull[:, 0] = SLIGHT
+    found = np.zeros((2, size))
+    is_so = np.stack([kinds == 1, kinds == 2]).astype(float)
+    for _ in range(STEPS):
+        powers = np.exp(found @ values.T)
+        shares = powers / (1.0 + powers.sum(axis=0))
+        slope = (weight * (shares - is_so)) @ values + pull * found
+        curve = np.zeros((2, size, 2, size))
+        for one in range(2):
+            for other in range(2):
+                both = weight * shares[one] * ((one == other) - shares[other])
+                curve[one, :, other] = (values * both[:, None]).T @ values
+        whole = curve.reshape(2 * size, 2 * size) + np.diag(pull.ravel())
+        found -= np.linalg.solve(whole, slope.ravel()).reshape(2, size)
+    return found
+
+
 def _curve(values: Floats, coefficients: Floats) -> Floats:
     curve: Floats = 1.0 / (1.0 + np.exp(-(values @ coefficients)))
     return curve
@@ -271,8 +305,9 @@ def main(arguments: Sequence[str] | None = None, *, write: Callable[[str], objec
     asked = [*cases(prepare(pools, embedder, None), embedder), *left_out(embedder)]
     fitted = fit(asked)
     for names, values in (
-        (ALIKE, fitted.alike),
-        (GAP, fitted.gap),
+        (ALIKE.values(), fitted.alike),
+        (AGAINST[0].values(), fitted.against[0]),
+        (AGAINST[1].values(), fitted.against[1]),
         (REST, fitted.rest),
         (HIT, fitted.hit * [1.0, 1.0, -1.0]),
     ):

@@ -12,6 +12,7 @@ from asterism.core.ledger.graph import Entry
 from asterism.core.recall.chance import Raw, answerable, is_unsure, probability, worth_telling
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Recall
+from asterism.core.recall.said import WIDEST
 from asterism.core.recall.signals import Query
 from tests.core.recall.test_rank import asked, recall_of
 
@@ -25,7 +26,7 @@ def facts(*texts: str) -> list[Entry]:
 def raw_of(recall: Recall, query: Query) -> Raw:
     scored = recall.score(query)
     may = np.ones(len(scored.scores), dtype=bool)
-    return recall.chances.look(query, scored, np.argsort(-scored.scores).tolist(), may)
+    return recall.looks.look(query, scored, np.argsort(-scored.scores).tolist(), may)
 
 
 def best(recall: Recall, text: str) -> float:
@@ -47,7 +48,7 @@ def test_a_single_fact_does_not_answer_everything() -> None:
 def test_the_raw_values_do_not_depend_on_how_much_else_is_known(others: int) -> None:
     recall = recall_of(facts("Anna lives in Berlin.", *(f"The {n}th meeting was long." for n in range(others))))
     raw = raw_of(recall, Query("Where does Anna live?"))
-    assert (raw.held, raw.match, raw.gap) == (1.0, 1.0, None)
+    assert (raw.held, raw.match, raw.gaps) == (1.0, 1.0, None)
 
 
 def test_a_word_near_in_meaning_matches_and_the_cosine_counts() -> None:
@@ -76,16 +77,43 @@ def test_what_somebody_else_said_lowers_the_probability() -> None:
     theirs = talk(("Bob", "I bought a red bicycle."), ("Anna", "How nice."))
     query = Query("Which bicycle did Anna buy?")
     said, other = raw_of(recall_of(mine), query), raw_of(recall_of(theirs), query)
-    assert said.gap is not None
-    assert other.gap is not None
-    assert said.gap > 0 > other.gap
+    assert said.gaps is not None
+    assert other.gaps is not None
+    assert said.gaps.gap > 0 > other.gaps.gap
+    assert said.gaps.told > 0 > other.gaps.told
+    assert said.gaps.several > 0 > other.gaps.several
     assert answerable(P, said) > answerable(P, other)
+
+
+def test_what_others_say_to_somebody_may_be_of_whoever_is_asked_about() -> None:
+    said = talk(("Bob", "So you bought a red bicycle."), ("Anna", "How nice."), ("Bob", "I like tea."))
+    query = Query("Which bicycle did Anna buy?")
+    to_her = raw_of(recall_of(said), query).gaps
+    assert to_her is not None
+    assert to_her.gap < 0 < to_her.told
+    nothing_else = raw_of(recall_of(said[:2]), query).gaps
+    assert nothing_else is not None
+    assert nothing_else.told == WIDEST  # of themselves the others say nothing
+
+
+def test_the_word_that_a_question_is_about_counts_more_in_its_topic() -> None:
+    said = talk(("Anna", "I do kickboxing"), ("Bob", "soup"), ("Anna", "hello weekend"))
+    raw = raw_of(recall_of(said, vectors=True), asked("Anna exercise weekend"))
+    assert raw.topic > raw.match  # the weekend has no meaning here, and exercise has
+
+
+def test_in_a_conversation_a_name_may_be_all_that_a_turn_shares_with_the_question() -> None:
+    turns = [
+        Entry("1", "My manager is Henrik.", group="s", speaker="Anna"),
+        Entry("2", "Nearly two metres!", group="s", position=1, speaker="Bob"),
+    ]
+    assert raw_of(recall_of(turns), Query("How tall is Henrik?")).held > 0.0
 
 
 @pytest.mark.parametrize("speakers", [("Anna", "Anna"), ("Anna", "")])
 def test_nobody_is_told_apart_where_only_one_speaks(speakers: Sequence[str]) -> None:
     recall = recall_of(talk((speakers[0], "I bought a bicycle."), (speakers[1], "How nice.")))
-    assert raw_of(recall, Query("Which bicycle did Anna buy?")).gap is None
+    assert raw_of(recall, Query("Which bicycle did Anna buy?")).gaps is None
 
 
 def test_where_nothing_but_a_name_is_asked_for_it_is_the_name_that_counts() -> None:
@@ -128,7 +156,9 @@ def test_where_there_are_many_entries_the_gap_is_of_rows_that_were_looked_at() -
     recall.first.meaning.few = 10
     recall.first.meaning._version = -1
     many = raw_of(recall, asked("Anna exercise"))
-    assert many.gap == pytest.approx(few.gap)
+    assert few.gaps is not None
+    assert many.gaps is not None
+    assert many.gaps.gap == pytest.approx(few.gaps.gap)
 
 
 def test_that_somebody_is_known_does_not_answer_what_is_asked_about_them() -> None:

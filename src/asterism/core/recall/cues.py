@@ -29,6 +29,7 @@ _FORM = re.compile(
     r"|should i (know|remember|consider|keep in mind|bear in mind)|(?:do|can) you (know|remember|tell me|remind me)"
     r"|(tell me|remind me|let me know))\b"
 )
+_YOU = re.compile(r"\byou(?:rs?)?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:{_MONTH})\s+(\d\d?)(?:st|nd|rd|th)?\b")
 # "may" and "march" are months only beside a day or a year, or after a word like "in".
@@ -54,6 +55,15 @@ def asks(text: str) -> bool:
     (True, False)
     """
     return text.rstrip(" \t\n\"')").endswith("?")
+
+
+def speaks_to(text: str) -> bool:
+    """Say whether a text speaks to somebody, of whom it may tell: it says "you" or "your".
+
+    >>> speaks_to("You're late"), speaks_to("I was late")
+    (True, False)
+    """
+    return _YOU.search(fold(text)) is not None
 
 
 @dataclass(frozen=True, slots=True)

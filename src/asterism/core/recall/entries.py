@@ -22,6 +22,7 @@ class Facts(Table):
         "length": ("i4", 0),
         "asks": ("?", 0),
         "tells_time": ("?", 0),
+        "speaks_to": ("?", 0),
         "day": ("i4", UNDATED),
         "last": ("i8", NEVER),
         "position": ("i8", 0),
@@ -38,6 +39,7 @@ class Facts(Table):
     length: Ints  # words that are no stop words
     asks: Bools
     tells_time: Bools
+    speaks_to: Bools  # somebody: it says "you"
     day: Ints  # on which it was first told
     last: Longs  # the latest time at which it was
     position: Column

@@ -19,7 +19,7 @@ import numpy as np
 from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, Longs, prefixed, text_column, texts_of, under
 from asterism.core.ledger.graph import Entry
-from asterism.core.recall.cues import asks, tells_time
+from asterism.core.recall.cues import asks, speaks_to, tells_time
 from asterism.core.recall.entries import NEVER, UNDATED, Facts, Labels
 from asterism.core.recall.postings import Found, Postings, living
 from asterism.core.recall.times import Times
@@ -76,6 +76,7 @@ class Index:
         facts.length[row] = counts.total()
         facts.asks[row] = asks(entry.text)
         facts.tells_time[row] = tells_time(text)
+        facts.speaks_to[row] = speaks_to(text)
         facts.day[row] = UNDATED if entry.at is None else day_of(entry.at)
         facts.last[row] = NEVER if entry.at is None else max((entry.at, *entry.times))
         self.times.put(row, entry.times)

@@ -17,10 +17,11 @@ from heapq import nsmallest
 import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats, Longs
-from asterism.core.recall.chance import LOOKED_AT, Chances, probability
 from asterism.core.recall.chance import PLACES as PROBABLE
+from asterism.core.recall.chance import probability
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import LINK_SIGNALS, Given, Links, Reached, Rest, merged
+from asterism.core.recall.looks import LOOKED_AT, Looks
 from asterism.core.recall.match import MATCH_SIGNALS, Match, PiecesOf, standard, weights_of
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.scored import WALK, Scored
@@ -105,7 +106,7 @@ class Recall:
         self.p = parameters
         self.first = Signals(index, parameters, meaning)
         self.links = Links(index, parameters, given)
-        self.chances = Chances(self.first, parameters, self.match)
+        self.looks = Looks(self.first, self.match)
 
     def ask(
         self,
@@ -148,7 +149,7 @@ class Recall:
         Notes of another time than the one asked about answer a share as probably, and say nothing of the others.
         """
         may = self._allowed(allowed)
-        elsewhen = self.chances.elsewhen(query, scored, best)
+        elsewhen = self.looks.elsewhen(query, scored, best)
         every, timely = self._odds(query, scored, best, may), None
         if elsewhen:
             timely = self._odds(query, scored, [row for row in best if row not in elsewhen], may)
@@ -162,7 +163,7 @@ class Recall:
         return chance
 
     def _odds(self, query: Query, scored: Scored, best: Sequence[int], may: Bools) -> Callable[[int], float]:
-        raw = self.chances.look(query, scored, best, may)
+        raw = self.looks.look(query, scored, best, may)
         top = best[0] if best else -1
         return lambda row: probability(self.p, raw, float(scored.scores[top] - scored.scores[row]), first=row == top)
 

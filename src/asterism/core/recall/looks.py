@@ -1,0 +1,261 @@
+"""What the best entries are like, for the curves of `chance.py`: how much of a question they hold and match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+import numpy as np
+
+from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of
+from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.recall.chance import Raw
+from asterism.core.recall.entries import UNDATED
+from asterism.core.recall.match import BESIDE, Match, weights_of
+from asterism.core.recall.said import gaps_of
+from asterism.core.recall.scored import Scored
+from asterism.core.recall.signals import Query, Signals
+from asterism.core.recall.times import Moment
+from asterism.core.recall.vectors import Codes, Vector, products
+from asterism.core.text.rarity import idf
+from asterism.core.text.terms import TOLD_FOR, term_of
+
+LOOKED_AT = 30  # best entries that say whether anything answers, where somebody who speaks is named ..
+LOOKED_AT_ELSE = 10  # .. and where nobody is
+VALUES_OF_A_SLOT = 8  # the latest, whose words say what it is about
+SHORT = 2 * MICROS_PER_DAY  # a time asked about for which something has to be told of it
+NO_NAMES = frozenset[str]()
+LEAST_TOPIC = 0.05  # what a word counts that has nothing to do with the question as a whole
+SLIGHT = 1e-9
+
+
+def rest_of(worth: Floats, matched: Floats) -> float | None:
+    """Give the best match of a question without the word that tells most for an entry (words x entries); of one, None.
+
+    >>> round(rest_of(np.array([0.5, 0.25, 0.25]), np.array([[1.0, 0.0], [0.2, 0.4], [0.4, 0.4]])), 6)
+    0.3
+    """
+    if len(worth) < 2:
+        return None
+    gained = worth[:, None] * matched
+    most = gained.argmax(axis=0)
+    left = (gained.sum(axis=0) - gained.max(axis=0)) / (worth.sum() - worth[most])
+    return float(left.max())
+
+
+def toward_all(pieces: Codes) -> Floats:
+    """Say how near each piece is to all of them together.
+
+    >>> toward_all(np.array([[3, 0], [4, 0], [0, 1]], dtype=np.int8)).round(2).tolist()
+    [0.89, 0.89, 0.45]
+    """
+    said = pieces.astype(np.float64)
+    said /= np.sqrt((said**2).sum(axis=1, keepdims=True)).clip(min=1.0)
+    whole = said.sum(axis=0)
+    near: Floats = np.maximum(said @ whole / max(float(np.sqrt(whole @ whole)), SLIGHT), LEAST_TOPIC)
+    return near
+
+
+def of_one_slot(moment: Moment, rows: Iterable[int]) -> dict[int, list[int]]:
+    """Give the values of the same slot, latest last, for each row that is one: any of them says what the slot is about.
+
+    >>> moment = Moment(0, slots=np.array([0, 1, 0]), slot_rows=np.array([3, 4, 7]))
+    >>> of_one_slot(moment, [7, 5])
+    {7: [3, 7]}
+    """
+    found = {}
+    for row in rows:
+        at = np.flatnonzero(moment.slot_rows == row)
+        if len(at):
+            others = moment.slot_rows[moment.slots == moment.slots[at[0]]][-VALUES_OF_A_SLOT:].tolist()
+            found[row] = others if row in others else [*others, row]
+    return found
+
+
+class Looks:
+    """Looks at the best entries of one index."""
+
+    def __init__(self, signals: Signals, match: Match | None = None) -> None:
+        self.index = signals.index
+        self.match = match
+        self.signals = signals
+        self.p = signals.p
+
+    def look(self, query: Query, scored: Scored, best: Sequence[int], may: Bools) -> Raw:
+        """Give the raw values of a question; `best` are the best rows, `may` those that could be hits."""
+        gaps = gaps_of(self.index, scored, self.signals.speakers.named(query.text), may)
+        rows = list(best[: LOOKED_AT_ELSE if gaps is None else LOOKED_AT])
+        if not rows:
+            return Raw()
+        name = scored.first.get("name")
+        terms, near = self._terms(query, NO_NAMES), self._near(query.vector, rows)
+        held, match, topic, rest = self._matches(query, rows, terms, NO_NAMES) if terms else self._in_time(scored, rows)
+        rest = rest if held and self._is_note(rows[0]) else None  # a word of it is known
+        naming, called = self._naming(query, rows) if rest is None and self._is_alone(rows[0]) else (rows, NO_NAMES)
+        if called:  # that somebody is known says nothing of what is asked about them
+            unnamed = self._matches(query, naming, self._terms(query, called), called)
+            held, match, topic = (min(pair) for pair in zip((held, match, topic), unnamed[:3], strict=True))
+            near = min(near, self._near(query.plain, naming))
+        return Raw(
+            held=held,
+            near=near,
+            match=match,
+            titled=0.0 if name is None else float(name[rows].max()),
+            topic=topic,
+            gaps=gaps,
+            rest=rest,
+        )
+
+    def elsewhen(self, query: Query, scored: Scored, best: Sequence[int]) -> set[int]:
+        """Give those of the best that are of another time than the one asked about; of now, what is yet to come.
+
+        Of a past time it is notes that were told after it, or before, if it is so short that this says nothing of it;
+        and that neither hold in it nor speak of a time themselves.
+        """
+        then, moment = scored.first.get("then"), query.moment
+        if moment is None or any(begin > moment.now for begin, _ in moment.asked.spans):
+            return set()
+        if not moment.asked.spans:
+            return set() if moment.asked.ahead else {*best} & {*moment.coming.tolist()}
+        assert then is not None
+        facts, spans = self.index.facts.trim(), moment.asked.spans
+        last = max(day_of(end - 1) for _, end in spans)
+        short = all(end - begin <= SHORT for begin, end in spans)
+        return {
+            row
+            for row in best
+            if not then[row]
+            and not facts.tells_time[row]
+            and facts.day[row] != UNDATED
+            and (short or facts.day[row] > last)
+            and self._is_note(row)
+        }
+
+    def _is_note(self, row: int) -> bool:
+        """Say whether an entry stands by itself: nobody speaks, and nothing is beside it."""
+        return not self.index.facts.speaker[row] and self._is_alone(row)
+
+    def _is_alone(self, row: int) -> bool:
+        """Say whether nothing is beside an entry: it is no part of a conversation."""
+        facts = self.index.facts.trim()
+        return all(getattr(facts, side)[row] < 0 for side, _ in BESIDE)
+
+    def _naming(self, query: Query, rows: list[int]) -> tuple[list[int], frozenset[str]]:
+        """Give the rows that hold a name of the question, and its names; no name, if nothing else is asked."""
+        called = query.question().called - self._left_out(query)
+        terms = {term_of(word) for word in called}
+        found = [row for row in rows if not terms.isdisjoint(map(term_of, self.index.words.keys_of(row)))]
+        rest = terms.isdisjoint(self._terms(query, called))
+        return (found, called) if found and rest else (rows, NO_NAMES)
+
+    def _near(self, vector: Vector | None, rows: list[int]) -> float:
+        meaning = self.signals.meaning
+        if meaning is None or vector is None:
+            return 0.0
+        return float(products(meaning.entries[rows], vector).max(initial=0.0))
+
+    def _left_out(self, query: Query) -> set[str]:
+        """Give the words that an answer need not hold: who says it, of when, and how often is told otherwise."""
+        said = frozenset[str]() if query.moment is None else query.moment.asked.words
+        return {*self.signals.speakers.words_in(query.text), *query.question().form, *said}
+
+    def _terms(self, query: Query, called: frozenset[str]) -> list[str]:
+        """Give the words that an answer should hold; where only somebody is named, the name is what is asked for."""
+        said = frozenset[str]() if query.moment is None else query.moment.asked.words
+        left_out, times = ({term_of(word) for word in words} for words in (self._left_out(query) | called, said))
+        asked = [term for term in query.question().terms if term not in times]
+        return [term for term in asked if term not in left_out] or asked
+
+    @staticmethod
+    def _in_time(scored: Scored, rows: list[int]) -> tuple[float, float, float, None]:
+        """Where only a time is asked for, or nothing at all: what was told then is all of an answer."""
+        then = scored.first.get("then")
+        share = 0.0 if then is None else float(then[rows].max())
+        return share, share, share, None
+
+    def _matches(
+        self, query: Query, rows: list[int], terms: list[str], called: frozenset[str]
+    ) -> tuple[float, float, float, float | None]:
+        """Give the best share of the question that an entry holds, the best matches by words, and that of the rest."""
+        worth = np.array([idf(len(self.index), len(self.signals.lexical.holding(term))) for term in terms])
+        worth /= float(worth.sum())
+        if self.match is not None and query.pieces is not None:
+            return self._held(terms, worth, rows), *self._matched(query, self.match, rows, called)
+        facts = self.index.facts.trim()
+        slots = {} if query.moment is None else of_one_slot(query.moment, rows)
+        looked = dict.fromkeys([*rows, *self._beside(rows), *chain.from_iterable(slots.values())])
+        places = {row: at for at, row in enumerate(looked)}
+        held, told = np.zeros((2, len(terms), len(places)))
+        for row, at in places.items():
+            own = {term_of(word) for word in self.index.words.keys_of(row)}
+            held[:, at] = [term in own for term in terms]
+            told[:, at] = [self.p.kin_told * (not own.isdisjoint(TOLD_FOR.get(term, ()))) for term in terms]
+        soft = np.maximum(np.maximum(held, told), self._soft(query, terms, list(places)))
+        for row, others in slots.items():
+            for found in (held, soft):
+                found[:, places[row]] = found[:, [places[other] for other in others]].max(axis=1)
+        around = soft[:, [places[row] for row in rows]]
+        for side, share in BESIDE:
+            near = [places.get(int(row), -1) for row in getattr(facts, side)[rows]]
+            around = np.maximum(around, np.where(np.array(near) >= 0, share * soft[:, near], 0.0))
+        topic = self._toward(query, terms) * worth
+        share, match, about = (
+            float((each @ found).max())
+            for each, found in ((worth, held[:, : len(rows)]), (worth, around), (topic / float(topic.sum()), around))
+        )
+        return share, match, about, rest_of(worth, around)
+
+    @staticmethod
+    def _toward(query: Query, terms: list[str]) -> Floats:
+        """Say how near each term is to the whole question: what it is about more than how it is put."""
+        near = dict.fromkeys(terms, LEAST_TOPIC)
+        if query.vector is not None:
+            for word, vector in query.words.items():
+                cosine = float(products(vector[None], query.vector)[0])
+                near |= {term: max(near[term], cosine) for term in {term_of(word)} & near.keys()}
+        return np.array(list(near.values()))
+
+    def _held(self, terms: list[str], worth: Floats, rows: list[int]) -> float:
+        """Give the best share of the question that an entry holds."""
+        own = [{term_of(word) for word in self.index.words.keys_of(row)} for row in rows]
+        return float(np.max([worth @ [term in each for term in terms] for each in own]))
+
+    def _matched(
+        self, query: Query, match: Match, rows: list[int], called: frozenset[str]
+    ) -> tuple[float, float, float | None]:
+        """Give the best matches piece by piece, neighbours included, and that of the rest."""
+        assert query.pieces is not None
+        worth = weights_of(self.index, self.signals.lexical, query.piece_words, self._left_out(query) | called)
+        counted = np.flatnonzero(worth)
+        words = [query.piece_words[piece] for piece in counted.tolist()]
+        around = match.around(query.pieces[counted], rows)[1]
+        gained = worth[counted, None] * around
+        topic = worth[counted] * toward_all(query.pieces[counted])
+        about = float((topic @ around / max(float(topic.sum()), LEAST_TOPIC)).max())
+        each = list(dict.fromkeys(words))
+        of_word = np.array([[word == one for one in words] for word in each], float).reshape(len(each), len(words))
+        worths = of_word @ worth[counted]
+        return float(gained.sum(axis=0).max()), about, rest_of(worths, (of_word @ gained) / worths[:, None])
+
+    def _beside(self, rows: list[int]) -> list[int]:
+        facts = self.index.facts.trim()
+        found = [int(row) for side, _ in BESIDE for row in getattr(facts, side)[rows]]
+        return [row for row in found if row >= 0]
+
+    def _soft(self, query: Query, terms: list[str], rows: list[int]) -> Floats:
+        """Give the best cosine of each term with a word of each row."""
+        best = np.zeros((len(terms), len(rows)))
+        known = None if self.signals.meaning is None else self.signals.meaning.words
+        if known is None or not query.words:
+            return best
+        keys = [numbers[numbers < len(known)] for numbers in map(self.index.words.numbers_of, rows)]
+        starts = np.cumsum([0, *(len(each) for each in keys)])
+        vectors = known[np.concatenate(keys)]
+        filled = np.flatnonzero(np.diff(starts))
+        for word, vector in sorted(query.words.items()):
+            term = term_of(word)
+            if term in terms and len(filled):
+                near = np.maximum.reduceat(products(vectors, vector), starts[filled])
+                at = terms.index(term)
+                best[at, filled] = np.maximum(best[at, filled], near)
+        return best
