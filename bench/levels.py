@@ -11,6 +11,7 @@ import numpy as np
 
 from asterism import Memory
 from asterism.core.ledger.columns import Floats
+from asterism.core.ledger.parameters import Setting
 from asterism.core.levels.events import LIQUIDATION, PRICE, TRADE, Events
 from asterism.core.levels.kernel_book import KernelBook
 from asterism.core.levels.parameters import LevelParameters
@@ -19,6 +20,7 @@ from asterism.feeds import open_feed
 from bench.timing import Figure, Goal, Timing, interleaved, rate, timed
 
 NAME = "levels"
+RULES: dict[str, dict[str, Setting]] = {"seed": {}, "once a visit": {"revisit": "left", "path": "all"}}
 NARROW = {"band_bps": 0.02, "liquidation_proximity_bps": 0.01, "levels_max": 10_000_000}
 
 
@@ -26,9 +28,9 @@ def run(*, quick: bool) -> Iterator[Figure]:
     size = 200_000 if quick else 2_000_000
     few = size // 20
     KernelBook(LevelParameters()).feed(trades(10), np.zeros(10, dtype=np.bool_))  # compile, or load what was compiled
-    for preset in ("seed", "tuned"):
+    for rules, settings in RULES.items():
         for name, events in (("trades", trades(size)), ("prices", prices(size)), ("a mix", mixed(size))):
-            parameters = LevelParameters.build(preset)
+            parameters = LevelParameters.build("seed", settings)
             some = events.take(slice(0, few))
             jobs = {
                 "ours": lambda p=parameters, e=events: feed(KernelBook(p), e),
@@ -36,9 +38,9 @@ def run(*, quick: bool) -> Iterator[Figure]:
                 "lean": lambda e=some: lean_loop(e),
             }
             taken = interleaved(jobs, repeat=3)  # type: ignore[arg-type]
-            goal = Goal("ours", ">=", 5e6) if preset == "seed" else None
+            goal = Goal("ours", ">=", 5e6) if rules == "seed" else None
             yield rate(
-                f"batch path, {name}, {preset}",
+                f"batch path, {name}, {rules}",
                 taken["ours"],
                 "events/s",
                 units=size,
@@ -47,7 +49,7 @@ def run(*, quick: bool) -> Iterator[Figure]:
                 their_units=few,
                 goal=goal,
             )
-            if name == "trades" and preset == "seed":
+            if name == "trades" and rules == "seed":
                 yield rate(
                     "batch path, trades, against a lean loop",
                     taken["ours"],

@@ -1,9 +1,10 @@
-"""The level book in the level-touch test: what it is told, variants of it, the whole report, the files."""
+"""The memory of levels in the level-touch test: what it is told, variants of it, the whole report, the files."""
 
 from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +17,8 @@ from asterism.entry.cli.app import app
 from asterism.errors import InputError
 from asterism.evals import market
 from asterism.evals.market import cases_of, score_rows
-from asterism.evals.market_data import Ticker, load_market
-from asterism.evals.market_levels import (
-    MEMORIES,
-    BookMemory,
-    StayingMemory,
-    Stays,
-    importance_there,
-    strength_around,
-    strength_there,
-    variant,
-)
+from asterism.evals.market_data import load_market
+from asterism.evals.market_levels import SHIPPED, Variant, covering, market_events
 from asterism.evals.market_touches import (
     find_touches,
     grid_levels,
@@ -41,41 +33,36 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-# The level book
+# The memory of levels
 
 
-def test_readings_ask_for_the_level_that_covers_a_price() -> None:
+def test_a_price_has_the_figure_of_the_level_that_covers_it() -> None:
     book = LevelBook("X", lateness=0.0)
     book.feed([{"kind": "trade", "at": 0, "price": price, "usd": 1_000.0} for price in (100.0, 100.08)])
-    found = book.levels(at=0)
-    assert strength_there(found, 100.04) == 0.45
-    assert importance_there(found, 100.04) == pytest.approx(0.45 * 0.7)
-    assert strength_around(found, 100.04) == pytest.approx(0.9)
-    assert strength_there(found, 100.3) == importance_there(found, 100.3) == strength_around(found, 100.3) == 0.0
+    prices = np.array([90.0, 100.04, 100.05, 100.3])
+    assert covering(book.levels(at=0), prices).tolist() == [0.0, 0.45, 0.45, 0.0]
+    assert covering(book.levels(at=0), prices, reads="importance") == pytest.approx([0.0, 0.315, 0.315, 0.0])
+    assert covering([], prices).tolist() == [0.0] * 4
 
 
-def test_a_stay_goes_on_over_batches() -> None:
-    last = np.concatenate([np.full(35, 100.0), np.full(25, 101.0)])
-    at_ms = START_MS + 1_000 * np.arange(60)
-    stays = Stays()
-    parts = [stays.take(at_ms[start : start + 7], last[start : start + 7]) for start in range(0, 60, 7)]
-    whole = Stays().take(at_ms, last)
-    assert whole.seconds.tolist() == [10.0, 20.0, 30.0, 10.0, 20.0]
-    assert whole.episode.tolist() == [1, 1, 1, 2, 2]
-    assert np.concatenate([part.at for part in parts]).tolist() == whole.at.tolist()
+def test_the_memory_says_what_a_book_of_the_same_events_says() -> None:
+    day = coin_day(wander(seconds=3_000))
+    touches = find_touches(day.ticker.last, grid_levels(day.ticker.last))
+    book, known = LevelBook("X", lateness=0.0), 0
+    told: list[float] = []
+    for row, level in zip(touches.row.tolist(), touches.level.tolist(), strict=True):
+        book.feed(market_events(day.ticker.rows(known, row), day.liquidations))
+        known = row
+        told += covering(book.levels(at=float(day.ticker.at_ms[row]) / 1e3), np.array([level])).tolist()
+    with Variant().opened("X") as memory:
+        assert recall(day, touches, memory).tolist() == told
+    assert max(told) > 0.5
 
 
-def test_where_the_price_stays_makes_a_level() -> None:
-    day = coin_day(np.full(60, 100.0))
-    quiet = Ticker(day.ticker.at_ms, day.ticker.last, np.zeros(60))
-    strengths = []
-    for kind in (BookMemory, StayingMemory):
-        memory = kind(LevelBook("X", lateness=0.0))
-        memory.feed(quiet, day.liquidations)
-        strengths.append(memory.strength(np.array([100.0, 103.0]), at=START_MS / 1e3 + 60).tolist())
-    assert strengths[0] == [0.0, 0.0]
-    assert strengths[1][0] > 0.7
-    assert strengths[1][1] == 0.0
+def test_a_memory_that_was_told_nothing_remembers_nothing() -> None:
+    with Variant().opened("X") as memory:
+        assert memory.strength(np.array([100.0]), at_ms=START_MS).tolist() == [0.0]
+        assert memory.strongest(at_ms=START_MS) == memory.nearest(100.0, most=3, at_ms=START_MS) == []
 
 
 # The whole
@@ -84,57 +71,65 @@ def test_where_the_price_stays_makes_a_level() -> None:
 def test_the_evaluation_reports_baselines_and_memories(folder: Path) -> None:
     heard: list[str] = []
     reports = {report.system: report for report in market.run(folder, progress=heard.append)}
-    assert list(reports) == ["liquidated", "time", "calm", *MEMORIES]
-    assert "XUSDT 2024-02-28: tuned" in heard
+    assert list(reports) == ["liquidated", "time", "calm", *(each.name for each in SHIPPED)]
+    assert "seed importance" in heard
     for report in reports.values():
         assert 0.0 <= (report.value("all", "AUC") or 0.0) <= 1.0
         assert report.value("XUSDT 2024-02-28", "AUC") == report.value("all", "AUC")
-    assert reports["time"].value("all", "AUC above time") is None
-    assert reports["seed"].value("all", "AUC above time") == pytest.approx(
+    assert reports["time"].value("all", "above time") is None
+    assert reports["seed"].value("all", "above time") == pytest.approx(
         (reports["seed"].value("all", "AUC") or 0.0) - (reports["time"].value("all", "AUC") or 0.0)
     )
-    assert [report.preset for report in reports.values()][:5] == ["none", "none", "none", "seed", "seed"]
+    assert ["as used" in report.preset for report in reports.values()] == [False, False, False, True, True]
+
+
+def test_the_coins_of_one_day_are_one_block_and_the_later_half_of_the_days_stands_apart() -> None:
+    last = wander(seconds=3_000)
+    days = [replace(coin_day(last), symbol=symbol, day=day) for day in ("2024-03-01", "2024-03-02") for symbol in "XY"]
+    cases = cases_of(days, seed=1)
+    assert len(np.unique(cases.coin_day)) == 4
+    assert np.unique(cases.day).tolist() == [0, 1]
+    told = np.where(cases.day == 1, cases.bounced, ~cases.bounced).astype(np.float64)
+    rows = {(row.name, row.metric): row.value for row in score_rows(cases, told, seed=1)}
+    assert (rows["first days", "AUC"], rows["later days", "AUC"], rows["coin-days", "mean AUC"]) == (0.0, 1.0, 0.5)
+    assert (rows["all", "AUC low"], rows["all", "AUC high"]) == (0.0, 1.0)
 
 
 def test_the_same_seed_gives_the_same_report(folder: Path) -> None:
-    first, second = (
-        [report.to_dict() for report in market.run(folder, memories={}, seed=3, clock=lambda: 0.0)] for _ in range(2)
-    )
+    first, second = ([report.to_dict() for report in market.run(folder, seed=3, clock=lambda: 0.0)] for _ in range(2))
     assert first == second
 
 
 def test_a_score_that_knows_the_outcome_is_found_out(folder: Path) -> None:
     cases = cases_of(load_market(folder), seed=1)
     rows = {(row.name, row.metric): row.value for row in score_rows(cases, cases.bounced.astype(np.float64), seed=1)}
-    assert rows["all", "AUC"] == rows["all", "AUC within volatility"] == 1.0
+    assert rows["all", "AUC"] == rows["all", "in volatility"] == 1.0
     assert rows["tenth 2", "bounce rate"] == 1.0
-    assert rows["tenth 2", "beyond random 95 % low"] > 0.3
+    assert rows["tenth 2", "beyond low"] > 0.3
 
 
 # Variants
 
 
-def test_a_variant_is_the_book_of_its_presets_and_values(folder: Path) -> None:
+def test_a_variant_is_the_memory_of_its_presets_and_values(folder: Path) -> None:
     asked = [
-        variant(["tuned"]),
-        variant(["seed"], dict(LevelParameters.presets["tuned"])),
-        variant(),
-        variant(only=["price"]),
+        Variant(("rule3",)),
+        Variant(settings=dict(LevelParameters.presets["rule3"])),
+        Variant(settings={"band_bps": 20}),
+        Variant(only=("price",)),
     ]
-    scores = [market.run(folder, memories=each, clock=lambda: 0.0)[-1] for each in asked]
-    assert scores[0].rows == scores[1].rows  # the same book under another name
+    scores = [market.run(folder, variant=each, clock=lambda: 0.0)[-1] for each in asked]
+    assert scores[0].rows == scores[1].rows  # the same memory under another name
     assert len({scored.rows for scored in scores}) == 3
-    assert [(scored.system, scored.preset) for scored in scores[2:]] == [("seed", "seed"), ("seed only price", "seed")]
-    shipped = {report.system: report for report in market.run(folder, clock=lambda: 0.0)}
-    assert (scores[0], scores[2]) == (shipped["tuned"], shipped["seed"])
+    assert [scored.system for scored in scores[2:]] == ["seed band_bps=20", "seed only price"]
 
 
-def test_a_book_is_told_only_what_it_may_be() -> None:
+def test_a_memory_is_told_only_what_it_may_be() -> None:
     day = coin_day(np.full(60, 100.0))
-    (asked,) = variant(only=["price"]).values()
-    memory = asked(day)
-    memory.feed(day.ticker, day.liquidations)
-    assert memory.strength(np.array([100.0]), at=START_MS / 1e3 + 60).tolist() == [0.0]
+    for only, there in (((), True), (("price",), False)):
+        with Variant(only=only).opened("X") as memory:
+            memory.feed(day.ticker, day.liquidations)
+            assert (memory.strength(np.array([100.0]), at_ms=START_MS + 60_000) > 0.0).tolist() == [there]
 
 
 def test_a_memory_may_be_asked_for_a_price_behind_the_level() -> None:
@@ -151,6 +146,7 @@ def test_a_memory_may_be_asked_for_a_price_behind_the_level() -> None:
         (("--set", "band=3"), "band is not a parameter"),
         (("--set", "band_bps"), "NAME=VALUE"),
         (("--preset", "wild"), "wild"),
+        (("--preset", "tuned"), "no preset 'tuned'"),
         (("--only", "book"), "book"),
         (("--behind", "2"), "behind"),
     ],
@@ -162,23 +158,12 @@ def test_a_variant_that_cannot_be_is_refused(folder: Path, options: tuple[str, .
 
 
 def test_a_variant_is_tested_by_command(folder: Path) -> None:
-    options = (
-        "--preset",
-        "tuned",
-        "--set",
-        "path=price",
-        "--set",
-        "band_bps=20",
-        "--only",
-        "price",
-        "--behind",
-        "0.004",
-    )
-    answered = CliRunner().invoke(app, ["eval", "market", "--data", str(folder), *options, "--json"])
+    chosen = ("--preset", "rule3", "--set", "path=all", "--set", "band_bps=20", "--only", "price", "--behind", "0.004")
+    answered = CliRunner().invoke(app, ["eval", "market", "--data", str(folder), *chosen, "--json"])
     told = json.loads(answered.stdout)
-    assert [report["system"] for report in told][3:] == ["tuned path=price band_bps=20 only price"]
-    memories = variant(["tuned"], {"path": "price", "band_bps": 20}, only=["price"])
-    (report,) = market.run(folder, memories=memories, behind=0.004)[3:]
+    assert [report["system"] for report in told][3:] == ["rule3 path=all band_bps=20 only price"]
+    variant = Variant(("rule3",), {"path": "all", "band_bps": 20}, only=("price",))
+    (report,) = market.run(folder, variant=variant, behind=0.004)[3:]
     assert told[3]["rows"] == report.to_dict()["rows"]
 
 

@@ -21,7 +21,7 @@ LEDGERS = ("everything", "links")  # weeks of items of every capability; months 
 DIGESTS = {
     8: {
         ("everything", "seed"): "04f3ca5b3f1fa9d24a63203ad0772f019de3f01a91c26d910ea1205254075dc1",
-        ("everything", "tuned"): "96cd2e1324aa6c53d53ce9e4ddad694a64f62ce30469eee7c993e2f56e2abbda",
+        ("everything", "tuned"): "992821b64d1871ae056675fa454aba062ea425e82b68c37396d5bcc1e04bc62c",
         ("links", "seed"): "c5c78eece9583ed52c44ecacfb836017fe350dd484adc59efd32fad9af102924",
         ("links", "tuned"): "4acf74af71dfc6e4b526cb3153bd69114217420645baf91368c6b0bfbb89f1b6",
     },

@@ -11,7 +11,7 @@ from asterism.core.levels.events import Event
 from asterism.core.levels.model import Level
 
 PRICE = 50_000.0
-D6 = {"revisit": "left", "path": "all"}  # what `tuned` changes in kind; its other values are fitted
+D6 = {"revisit": "left", "path": "all"}  # a fill counts once a visit, and moves the price path
 
 
 def event(kind: str, at: float, *, price: float = PRICE, **details: object) -> dict[str, object]:
@@ -170,7 +170,7 @@ def test_side_is_of_the_creating_evidence_and_both_after_the_other() -> None:
     assert only(book, 1).side == "both"
 
 
-def test_tuned_counts_a_burst_inside_one_visit_once_and_all_its_volume() -> None:
+def test_once_a_visit_counts_a_burst_inside_one_visit_once_and_all_its_volume() -> None:
     burst = [event("trade", 0, usd=5_000), *(event("trade", 1, usd=700) for _ in range(5))]
     level = only(fed(burst, parameters=D6), 1)
     assert (level.strength, level.volume) == pytest.approx((0.65 * (1 - 1e-4), 8_500.0))

@@ -158,7 +158,7 @@ CHOICES: dict[str, Sequence[Setting]] = {
 @st.composite
 def parameter_sets(draw: st.DrawFn) -> Chosen:
     """Draw the numbers of a preset, with a handful of others."""
-    preset = draw(st.sampled_from(("seed", "rule3", "tuned")))
+    preset = draw(st.sampled_from(("seed", "rule3")))
     names = draw(st.lists(st.sampled_from(sorted(CHOICES)), max_size=8, unique=True))
     return Chosen(preset, {name: draw(st.sampled_from(CHOICES[name])) for name in names})
 
@@ -167,4 +167,4 @@ def chosen_by_chance(number: int) -> Chosen:
     """Choose parameters by chance of a given number."""
     chance = random.Random(number)
     names = chance.sample(sorted(CHOICES), chance.randrange(9))
-    return Chosen(chance.choice(("seed", "rule3", "tuned")), {name: chance.choice(CHOICES[name]) for name in names})
+    return Chosen(chance.choice(("seed", "rule3")), {name: chance.choice(CHOICES[name]) for name in names})

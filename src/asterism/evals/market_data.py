@@ -27,9 +27,9 @@ class Ticker:
     usd: Floats
 
     def rows(self, start: int, stop: int) -> Ticker:
-        """Give some rows."""
+        """Give some rows: copies, so that whoever gets them has no way to the others."""
         part = slice(start, stop)
-        return Ticker(self.at_ms[part], self.last[part], self.usd[part])
+        return Ticker(self.at_ms[part].copy(), self.last[part].copy(), self.usd[part].copy())
 
 
 def traded_usd(last: Floats, volume_24h: Floats) -> Floats:
@@ -52,9 +52,15 @@ class Liquidations:
     long: Longs
 
     def rows(self, start: int, stop: int) -> Liquidations:
-        """Give some rows."""
+        """Give some rows: copies, so that whoever gets them has no way to the others."""
         part = slice(start, stop)
-        return Liquidations(self.at_ms[part], self.price[part], self.usd[part], self.long[part])
+        return Liquidations(
+            self.at_ms[part].copy(), self.price[part].copy(), self.usd[part].copy(), self.long[part].copy()
+        )
+
+    def before(self, at_ms: int) -> int:
+        """Say how many happened before a time."""
+        return int(np.searchsorted(self.at_ms, at_ms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +90,16 @@ def load_market(data: Path) -> list[CoinDay]:
     for path in paths:
         symbol, day = path.name.split(".")[0].split("_")[-2:]
         if symbol not in known:
-            known[symbol] = _all_liquidations(data, symbol)
+            known[symbol] = all_liquidations(data, symbol)
         ticker, forced = read_ticker(path), known[symbol]
-        until = int(np.searchsorted(forced.at_ms, ticker.at_ms[-1]))
-        days.append(CoinDay(symbol, day, ticker, forced.rows(0, until)))
+        days.append(CoinDay(symbol, day, ticker, forced.rows(0, forced.before(int(ticker.at_ms[-1])))))
     return days
+
+
+def load_liquidations(data: Path) -> dict[str, Liquidations]:
+    """Read all of `liquidations/*_SYMBOL_liquidations.csv.gz`, by symbol."""
+    symbols = {path.name.split("_")[-2] for path in (data / "liquidations").glob("*_*_liquidations.csv*")}
+    return {symbol: all_liquidations(data, symbol) for symbol in sorted(symbols)}
 
 
 def read_ticker(path: Path) -> Ticker:
@@ -113,7 +124,8 @@ def read_liquidations(path: Path) -> Liquidations:
     return Liquidations(at_ms[order], prices[order], usd[order], (np.array(side) == "Buy").astype(np.int64)[order])
 
 
-def _all_liquidations(data: Path, symbol: str) -> Liquidations:
+def all_liquidations(data: Path, symbol: str) -> Liquidations:
+    """Read every file of one symbol's liquidations."""
     parts = [read_liquidations(path) for path in sorted((data / "liquidations").glob(f"*_{symbol}_*.csv*"))]
     if not parts:
         raise _unusable(data, f"it holds no liquidations/*_{symbol}_liquidations.csv.gz")

@@ -1,73 +1,34 @@
-"""The level book in the level-touch test: what it is fed from tickers and liquidations, and how it is asked.
+"""A memory of levels as it is used: fed a market through `Memory.feed`, asked through `Memory.levels`.
 
 Each ticker row is a price; where the 24-hour volume rose, a fill of that many dollars too; each liquidation is one. A
-ticker shows no order book, so resting orders cannot be fed; in their place `Stays` tells how long the price itself
-stays within half a band of where it was: one episode of persistence, told every ten seconds.
+ticker shows no order book, so resting orders cannot be fed from it.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from asterism.core.ledger.columns import Floats, Longs
-from asterism.core.ledger.parameters import Preset, Setting
-from asterism.core.levels.book import LevelBook
-from asterism.core.levels.events import ASK, BID, KINDS, LIQUIDATION, PERSISTENCE, PRICE, TRADE, Events
+from asterism.core.ledger.calendar import to_datetime
+from asterism.core.ledger.columns import Floats
+from asterism.core.ledger.parameters import Setting
+from asterism.core.levels.events import ASK, BID, KINDS, LIQUIDATION, PRICE, TRADE, Events
 from asterism.core.levels.model import Level
 from asterism.core.levels.parameters import LevelParameters
-from asterism.evals.market_data import CoinDay, Liquidations, Ticker
-from asterism.evals.market_touches import NEAR, PriceMemory
+from asterism.engine.memory import Memory
+from asterism.evals.market_data import Liquidations, Ticker
+from asterism.sync import Memory as OpenMemory
 
-Reading = Callable[[Sequence[Level], float], float]
-Remembering = Callable[[CoinDay], PriceMemory]
-
-STAY_REACH = 0.0005  # half of a band of 10 bps
-STAY_EVERY_MS = 10_000
-
-
-class Stays:
-    """Follows where the price stays; gives an episode's persistence each time it lasted ten seconds more.
-
-    >>> at_ms, last = np.arange(0, 30_000, 5_000), np.array([100.0, 100.01, 99.99, 100.0, 100.2, 100.2])
-    >>> told = Stays().take(at_ms, last)
-    >>> (told.at / 1e6).tolist(), told.price.tolist(), told.seconds.tolist(), told.episode.tolist()
-    ([10.0], [100.0], [10.0], [1])
-    """
-
-    def __init__(self) -> None:
-        self._price = 0.0
-        self._since_ms = 0
-        self._due_ms = 0
-        self._episode = 0
-
-    def take(self, at_ms: Longs, last: Floats) -> Events:
-        """Take the next rows, in order."""
-        told: list[tuple[int, float, float, int]] = []
-        for now, price in zip(at_ms.tolist(), last.tolist(), strict=True):
-            if abs(price - self._price) > self._price * STAY_REACH or not self._episode:
-                self._price, self._since_ms, self._due_ms = price, now, now + STAY_EVERY_MS
-                self._episode += 1
-            elif now >= self._due_ms:
-                told.append((now * 1_000, self._price, (now - self._since_ms) / 1e3, self._episode))
-                self._due_ms += STAY_EVERY_MS
-        at, price_column, seconds, episode = zip(*told, strict=True) if told else ((), (), (), ())
-        return Events.of(
-            len(told),
-            kind=PERSISTENCE,
-            at=np.array(at, dtype=np.int64),
-            price=np.array(price_column, dtype=np.float64),
-            seconds=np.array(seconds, dtype=np.float64),
-            episode=np.array(episode, dtype=np.int64),
-        )
+SPARE_BPS = 1.0  # asked for beyond the band, so that no level that covers a price is left out
 
 
 def market_events(ticker: Ticker, liquidations: Liquidations) -> Events:
-    """Give ticker rows and liquidations as events, price before fill before liquidation, not yet in order of time."""
+    """Give ticker rows and liquidations as events in order of time; of one time, price then fill then liquidation."""
     filled = ticker.usd > 0.0
-    return Events.join(
+    events = Events.join(
         [
             Events.of(len(ticker.last), kind=PRICE, at=ticker.at_ms * 1_000, price=ticker.last),
             Events.of(
@@ -77,106 +38,120 @@ def market_events(ticker: Ticker, liquidations: Liquidations) -> Events:
                 price=ticker.last[filled],
                 usd=ticker.usd[filled],
             ),
-            Events.of(
-                len(liquidations.price),
-                kind=LIQUIDATION,
-                at=liquidations.at_ms * 1_000,
-                price=liquidations.price,
-                usd=liquidations.usd,
-                side=np.where(liquidations.long == 1, BID, ASK),
-            ),
+            liquidation_events(liquidations),
         ]
+    )
+    return events.take(np.argsort(events.at, kind="stable"))
+
+
+def liquidation_events(liquidations: Liquidations) -> Events:
+    """Give liquidations as events."""
+    return Events.of(
+        len(liquidations.price),
+        kind=LIQUIDATION,
+        at=liquidations.at_ms * 1_000,
+        price=liquidations.price,
+        usd=liquidations.usd,
+        side=np.where(liquidations.long == 1, BID, ASK),
     )
 
 
-def covering(found: Sequence[Level], price: float) -> Level | None:
-    """Give the level nearest to a price among those whose band covers it."""
-    inside = [level for level in found if abs(level.price - price) <= level.band / 2.0]
-    return min(inside, key=lambda level: abs(level.price - price), default=None)
+def covering(found: Sequence[Level], prices: Floats, *, reads: str = "strength") -> Floats:
+    """Give for each price the strength (or another figure) of the nearest level if its band covers it, else 0."""
+    if not found:
+        return np.zeros(len(prices))
+    ordered = sorted(found, key=lambda level: level.price)
+    centres = np.array([level.price for level in ordered])
+    above = np.minimum(np.searchsorted(centres, prices), len(centres) - 1)
+    below = np.maximum(above - 1, 0)
+    nearest = np.where(np.abs(centres[below] - prices) <= np.abs(centres[above] - prices), below, above)
+    bands = np.array([level.band for level in ordered])[nearest]
+    told = np.array([float(getattr(level, reads)) for level in ordered])[nearest]
+    return np.asarray(np.where(np.abs(centres[nearest] - prices) <= bands / 2.0, told, 0.0))
 
 
-def strength_there(found: Sequence[Level], price: float) -> float:
-    """Give the strength of the level that covers a price; 0 where none does."""
-    level = covering(found, price)
-    return 0.0 if level is None else level.strength
+class LevelMemory:
+    """An open memory as a memory of one symbol's prices."""
 
-
-def importance_there(found: Sequence[Level], price: float) -> float:
-    """Give the importance of the level that covers a price; 0 where none does."""
-    level = covering(found, price)
-    return 0.0 if level is None else level.importance
-
-
-def strength_around(found: Sequence[Level], price: float) -> float:
-    """Add up the strengths of the levels within 0.1 % of a price."""
-    return math.fsum(level.strength for level in found if abs(level.price / price - 1.0) <= NEAR)
-
-
-class BookMemory:
-    """A level book as a memory of prices: fed a market, asked for the strength of a price."""
-
-    def __init__(self, book: LevelBook, *, reading: Reading = strength_there, kinds: Sequence[int] = ()) -> None:
-        self._book = book
-        self._reading = reading
-        self._kinds = kinds  # of events that it is told; none: all
+    def __init__(self, memory: OpenMemory, symbol: str, variant: Variant) -> None:
+        self._memory = memory
+        self._symbol = symbol
+        self._variant = variant
+        self._band_bps = variant.parameters.band_bps
+        self._fed = False
 
     def feed(self, ticker: Ticker, liquidations: Liquidations) -> None:
         """Take in what happened since the last call."""
-        events = self.events(ticker, liquidations)
-        if self._kinds:
-            events = events.take(np.isin(events.kind, self._kinds))
+        self.take(market_events(ticker, liquidations))
+
+    def take(self, events: Events) -> None:
+        """Take in events, of the kinds that this memory is told of."""
+        if self._variant.kinds:
+            events = events.take(np.isin(events.kind, self._variant.kinds))
         if events.size:
-            self._book.feed(events.take(np.argsort(events.at, kind="stable")))
+            self._memory.feed(self._symbol, events, lateness=0.0)
+            self._fed = True
 
-    def events(self, ticker: Ticker, liquidations: Liquidations) -> Events:
-        """Say what the book is told."""
-        return market_events(ticker, liquidations)
+    def strength(self, prices: Floats, *, at_ms: int) -> Floats:
+        """Ask for the levels around the prices, as of a time."""
+        if not self._fed:
+            return np.zeros(len(prices))
+        low, high = float(prices.min()), float(prices.max())
+        middle = (low + high) / 2.0
+        within = (high - low) / 2.0 / middle * 10_000 + self._band_bps + SPARE_BPS
+        at = to_datetime(at_ms * 1_000)
+        found = self._memory.levels(self._symbol, near=middle, within_bps=within, at=at)
+        return covering(found, prices, reads=self._variant.reads)
 
-    def strength(self, prices: Floats, *, at: float) -> Floats:
-        """Ask the book as of a time."""
-        within = max(self._book.parameters.band_bps, 10_000 * NEAR) + 1.0  # a little more than any reading looks at
-        found = {price: self._book.levels(at=at, near=price, within_bps=within) for price in prices.tolist()}
-        return np.array([self._reading(found[price], price) for price in prices.tolist()])
+    def strongest(self, *, at_ms: int) -> list[float]:
+        """Give the prices that are remembered at a time, strongest first."""
+        found = self._memory.levels(self._symbol, at=to_datetime(at_ms * 1_000)) if self._fed else []
+        return [level.price for level in found]
 
-
-class StayingMemory(BookMemory):
-    """The same book, told also where the price stays."""
-
-    def __init__(self, book: LevelBook, *, reading: Reading = strength_there) -> None:
-        super().__init__(book, reading=reading)
-        self._stays = Stays()
-
-    def events(self, ticker: Ticker, liquidations: Liquidations) -> Events:
-        """Say what the book is told."""
-        return Events.join([super().events(ticker, liquidations), self._stays.take(ticker.at_ms, ticker.last)])
-
-
-def book_for(day: CoinDay, preset: Preset, settings: Mapping[str, Setting] | None = None) -> LevelBook:
-    """Give an empty book for a coin-day; unless it is set otherwise, it takes events as they come."""
-    return LevelBook(day.symbol, preset=preset, parameters={"lateness": 0.0} | dict(settings or {}))
+    def nearest(self, price: float, *, most: int, at_ms: int) -> list[float]:
+        """Give the prices that are remembered next to a price, nearest first."""
+        if not self._fed:
+            return []
+        found = self._memory.nearest(self._symbol, price, most, at=to_datetime(at_ms * 1_000))
+        levels = [*found.below, *found.above]
+        return [level.price for level in sorted(levels, key=lambda level: abs(level.price - price))]
 
 
-def variant(
-    preset: Sequence[str] = (), settings: Mapping[str, Setting] | None = None, only: Sequence[str] = ()
-) -> Mapping[str, Remembering]:
-    """Give the book of some presets and values, told only of some kinds of events, under a name that says so.
+@dataclass(frozen=True)
+class Variant:
+    """A memory to be tested: what it is opened with, what it is told of (nothing named: all), what is read of a level.
 
-    >>> list(variant(["tuned"], {"path": "price"}, only=["trade", "price"]))
-    ['tuned path=price only trade price']
+    >>> Variant(("rule3",), {"band_bps": 20}, only=("trade", "price")).name
+    'rule3 band_bps=20 only trade price'
     """
-    presets, values, kinds = tuple(preset) or ("seed",), dict(settings or {}), tuple(KINDS.index(kind) for kind in only)
-    LevelParameters.build(presets, values)  # say what is wrong before hours of prices are read
-    said = [
-        "+".join(presets),
-        *(f"{name}={value}" for name, value in values.items()),
-        *(["only", *only] if only else ()),
-    ]
-    return {" ".join(said): lambda day: BookMemory(book_for(day, presets, values), kinds=kinds)}
+
+    preset: tuple[str, ...] = ("seed",)
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+    reads: str = "strength"
+
+    @property
+    def name(self) -> str:
+        """What is told apart from the default."""
+        said = ["+".join(self.preset), *(f"{name}={value}" for name, value in self.settings.items())]
+        only = ["only", *self.only] if self.only else []
+        return " ".join([*said, *only, *([] if self.reads == "strength" else [self.reads])])
+
+    @property
+    def parameters(self) -> LevelParameters:
+        """The values it works with; a preset that levels do not have is refused."""
+        return LevelParameters.build(self.preset, self.settings)
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """The kinds of events it is told of; none: all."""
+        return tuple(KINDS.index(kind) for kind in self.only)
+
+    @contextmanager
+    def opened(self, symbol: str) -> Iterator[LevelMemory]:
+        """Open an empty memory of one symbol."""
+        with Memory.open_sync(":memory:", space="market", preset=self.preset, parameters=self.settings) as memory:
+            yield LevelMemory(memory, symbol, self)
 
 
-MEMORIES: Mapping[str, Remembering] = {
-    "seed": lambda day: BookMemory(book_for(day, "seed")),
-    "seed importance": lambda day: BookMemory(book_for(day, "seed"), reading=importance_there),
-    "tuned": lambda day: BookMemory(book_for(day, "tuned")),
-    "tuned stays": lambda day: StayingMemory(book_for(day, "tuned")),
-}
+SHIPPED = (Variant(), Variant(reads="importance"))

@@ -6,11 +6,14 @@ from is seen before one 0.15 % through, else a break; so a second that jumps 0.1
 once. The next touch of that level starts after the second of the outcome. A touch without an outcome by the end of the
 day is left out. On the seven public coin-days this gives 8,552 touches, of which 40.2 % bounce.
 
-A memory is asked at the touch and knows only what was seen strictly before that second.
+Nothing that scores a touch holds the day: `recall` alone does, and hands out what was seen strictly before the touch's
+second, then the price. No score can know what came later, nor how the touch ended; baselines are asked the same way.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -21,8 +24,6 @@ from asterism.evals.market_data import CoinDay, Liquidations, Ticker
 STEP = 0.002  # of the log grid
 TURN = 0.0015  # how far, as a share of the level, price must go for an outcome
 NEAR = 0.001  # what counts as at the level
-LIQUIDATION_MS = 86_400_000  # a day of liquidations
-STAY_SECONDS = 21_600  # six hours of prices
 CALM_SECONDS = 60
 STRATA = 20  # of volatility
 DISTANCES = 5  # classes of distance
@@ -52,8 +53,11 @@ class PriceMemory(Protocol):
     def feed(self, ticker: Ticker, liquidations: Liquidations) -> None:
         """Take in what happened since the last call; both may be empty."""
 
-    def strength(self, prices: Floats, *, at: float) -> Floats:
-        """Give the strength at each price, at a time in seconds since 1970."""
+    def strength(self, prices: Floats, *, at_ms: int) -> Floats:
+        """Give the strength at each price, at a time in milliseconds since 1970."""
+
+
+Remembering = Callable[[str], AbstractContextManager[PriceMemory]]  # opens an empty memory for a symbol
 
 
 def grid_levels(last: Floats) -> Floats:
@@ -101,32 +105,7 @@ def _touches_of(last: Floats, level: float) -> list[tuple[int, float, int, bool,
     return found
 
 
-# What is known without a memory
-
-
-def seconds_at(ticker: Ticker, touches: Touches, *, window: int = STAY_SECONDS, near: float = NEAR) -> Floats:
-    """Count the rows before each touch, at most `window` back, whose last price was near the level."""
-    counts = np.zeros(touches.size)
-    for level in np.unique(touches.level):
-        which = touches.level == level
-        total = np.concatenate([[0], np.cumsum(np.abs(ticker.last / level - 1.0) <= near)])
-        rows = touches.row[which]
-        counts[which] = total[rows] - total[np.maximum(rows - window, 0)]
-    return counts
-
-
-def liquidated_usd(day: CoinDay, touches: Touches, *, window_ms: int = LIQUIDATION_MS, near: float = NEAR) -> Floats:
-    """Add up what was liquidated near the level before each touch, at most `window_ms` back."""
-    sums = np.zeros(touches.size)
-    forced, at_ms = day.liquidations, day.ticker.at_ms[touches.row]
-    for level in np.unique(touches.level):
-        which = touches.level == level
-        here = np.abs(forced.price / level - 1.0) <= near
-        total = np.concatenate([[0.0], np.cumsum(forced.usd[here])])
-        times = forced.at_ms[here]
-        until, since = np.searchsorted(times, at_ms[which]), np.searchsorted(times, at_ms[which] - window_ms)
-        sums[which] = total[until] - total[since]
-    return sums
+# What a touch is compared by
 
 
 def volatility(last: Floats, rows: Longs, *, window: int = CALM_SECONDS) -> Floats:
@@ -152,11 +131,11 @@ def recall(day: CoinDay, touches: Touches, memory: PriceMemory, *, behind: float
     ticker, forced = day.ticker, day.liquidations
     known = told = 0
     for row in np.unique(touches.row).tolist():
-        until = int(np.searchsorted(forced.at_ms, ticker.at_ms[row]))
+        until = forced.before(int(ticker.at_ms[row]))
         memory.feed(ticker.rows(known, row), forced.rows(told, until))
         known, told = row, until
         which = touches.row == row
-        strengths[which] = memory.strength(asked[which], at=float(ticker.at_ms[row]) / 1e3)
+        strengths[which] = memory.strength(asked[which], at_ms=int(ticker.at_ms[row]))
     return strengths
 
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Why
-from asterism.core.ledger.parameters import Preset
 from asterism.core.levels import read
 from asterism.core.levels.fold import folded
 from asterism.core.levels.history import FIRST_TOLD, LAST_TOLD, History, history, replay, why
@@ -20,9 +19,9 @@ from asterism.core.levels.parameters import LevelParameters
 from tests.support.batches import START, Row, Sent, files, items_of, liquidation, persistence, price, trade
 
 SEED = LevelParameters()
-TUNED = LevelParameters.build("tuned")
+VISITS = LevelParameters.build("seed", {"revisit": "left", "path": "all"})
 MICROS = 1_000_000
-PRESETS: Sequence[Preset] = ("seed", "tuned", "rule3", ("seed", "tuned"))
+PARAMETERS = (SEED, VISITS, LevelParameters.build("rule3"))
 
 
 def at(second: float) -> int:
@@ -55,9 +54,10 @@ def what(found: Why) -> list[str]:
 
 
 @settings(max_examples=40)
-@given(files(), st.sampled_from(PRESETS), st.lists(st.sampled_from((0.0, 3.0, 17.5, 60.0, 900.0, 9e4)), min_size=1))
-def test_the_lines_add_up_to_the_strength_at_any_time(lane: list[Sent], preset: Preset, seconds: list[float]) -> None:
-    parameters = LevelParameters.build(preset)
+@given(files(), st.sampled_from(PARAMETERS), st.lists(st.sampled_from((0.0, 3.0, 17.5, 60.0, 900.0, 9e4)), min_size=1))
+def test_the_lines_add_up_to_the_strength_at_any_time(
+    lane: list[Sent], parameters: LevelParameters, seconds: list[float]
+) -> None:
     items, symbol = items_of(lane), lane[0].symbol
     for second in seconds:
         then = history(items, symbol, parameters, until=at(second))
@@ -96,7 +96,7 @@ def test_a_level_comes_back_from_the_archive() -> None:
 
 
 def test_fills_inside_a_visit_are_told_in_a_note() -> None:
-    found = explained([price(0, 90.0), trade(1), trade(2), trade(3)], 5, TUNED)
+    found = explained([price(0, 90.0), trade(1), trade(2), trade(3)], 5, VISITS)
     assert "2 fills inside a visit added volume, not strength" in found.notes
 
 
@@ -134,10 +134,9 @@ def test_spans_are_told_in_units_that_fit(second: float, span: str) -> None:
 
 
 @settings(max_examples=25)
-@given(files(), st.integers(1, 12), st.sampled_from(PRESETS))
-def test_curves_agree_with_the_book_at_every_step(lane: list[Sent], steps: int, preset: Preset) -> None:
+@given(files(), st.integers(1, 12), st.sampled_from(PARAMETERS))
+def test_curves_agree_with_the_book_at_every_step(lane: list[Sent], steps: int, parameters: LevelParameters) -> None:
     """As long as nothing is late, and nothing is dropped from the archive."""
-    parameters = LevelParameters.build(preset)
     rows = sorted((row for sent in lane for row in sent.rows), key=lambda row: str(row["at"]))
     items = items_of([Sent(rows, "X", "file", 0)])
     curves = replay(history(items, "X", parameters), start=at(-2), end=at(100), steps=steps, most=100)

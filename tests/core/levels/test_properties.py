@@ -195,7 +195,7 @@ def test_what_is_dropped_is_reported_with_the_batch_that_dropped_it() -> None:
 
 
 def test_a_late_fill_does_not_hide_that_the_price_has_left_since() -> None:
-    book = LevelBook("X", preset=("seed", "tuned"), lateness=0)
+    book = LevelBook("X", parameters={"revisit": "left", "path": "all"}, lateness=0)
     book.feed([{"kind": "liquidation", "at": 0, "price": 100.0}, {"kind": "price", "at": 10, "price": 101.0}])
     assert book.feed([{"kind": "trade", "at": 5, "price": 100.0, "usd": 1}]).late == 1
     assert book.feed([{"kind": "trade", "at": 30, "price": 100.0, "usd": 1}]).held == 0

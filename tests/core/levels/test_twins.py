@@ -136,7 +136,7 @@ def test_long_feeds_agree_interpreted() -> None:
 
 def test_a_feed_of_many_chunks_agrees_and_reaches_every_effect_and_bound() -> None:
     bounds = {"pending_max": 6, "episodes_max": 6, "archive_max_levels": 5, "levels_max": 25, "pending_seconds": 600}
-    parameters = LevelParameters.build(("seed", "tuned"), bounds)
+    parameters = LevelParameters.build("seed", {"revisit": "left", "path": "all", **bounds})
     feed = feed_of(steps_by_chance(7, 9_000), parameters)
     plain = PlainBook(parameters)
     told = plain.feed(*feed)

@@ -166,15 +166,20 @@ def test_many_small_batches_are_worth_a_checkpoint_too() -> None:
 
 
 def test_other_parameters_fold_the_levels_anew() -> None:
-    rows = [price(0, 90.0), *(trade(second, usd=5_000.0) for second in range(1, 6)), liquidation(9, 103.0)]
+    rows = [
+        price(0, 90.0),
+        *(trade(second, usd=5_000.0) for second in range(1, 6)),
+        liquidation(9, 103.0),
+        liquidation(9.5, 103.0),
+    ]
 
     async def working() -> None:
-        async with opened(":memory:") as memory, opened(":memory:", preset="tuned") as tuned:
-            for each in (memory, tuned):
+        async with opened(":memory:") as memory, opened(":memory:", preset="rule3") as other:
+            for each in (memory, other):
                 await each.feed("X", rows)
             seed = await memory.levels("X")
-            await memory.configure(preset="tuned")
-            assert await whole(memory) == await whole(tuned)
+            await memory.configure(preset="rule3")
+            assert await whole(memory) == await whole(other)
             assert await memory.levels("X") != seed
             await memory.configure(preset="seed")
             assert await memory.levels("X") == seed

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asterism.core.ledger.parameters import Preset
+from asterism.core.ledger.parameters import Setting
 from asterism.core.levels.book import LevelBook
 from asterism.engine.memory import Memory, Snapshot
 from asterism.errors import UnknownError
@@ -18,6 +18,8 @@ from asterism.sync import drive
 from tests.support.batches import ROW, START, Row, Sent, cut, lanes, persistence, price, trade, when
 from tests.support.markets import run, send, then
 from tests.support.memories import DAY, NOON, HandClock, is_told_well, opened
+
+VISITS: dict[str, Setting] = {"revisit": "left", "path": "all"}  # what is counted once a visit (D6)
 
 # Why
 
@@ -34,10 +36,10 @@ async def assert_reasons_add_up(memory: Memory, seconds: Sequence[float]) -> Non
 
 
 @settings(max_examples=15)
-@given(lanes(), st.sampled_from(("seed", "tuned")))
-def test_reasons_add_up_to_the_strength_now_and_then(told: list[list[Sent]], preset: Preset) -> None:
+@given(lanes(), st.sampled_from(({}, VISITS)))
+def test_reasons_add_up_to_the_strength_now_and_then(told: list[list[Sent]], chosen: dict[str, Setting]) -> None:
     async def asking() -> None:
-        async with opened(":memory:", preset=preset) as memory:
+        async with opened(":memory:", parameters=chosen) as memory:
             for sent in (each for lane in told for each in lane):
                 await send(memory, sent)
             await assert_reasons_add_up(memory, (0, 7.5, 31, 60, 5_000, 90_000))
@@ -45,23 +47,23 @@ def test_reasons_add_up_to_the_strength_now_and_then(told: list[list[Sent]], pre
     drive(asking())
 
 
-REASONS: dict[str, tuple[Preset, list[Row], str]] = {
-    "pending": ("seed", [trade(second, usd=400.0) for second in range(5)], "held as pending"),
-    "late": ("seed", [trade(10), trade(2), trade(20)], "boosted, late"),
-    "back": ("seed", [trade(0), trade(90_000)], "back from the archive"),
-    "held": ("tuned", [price(0, 90.0), trade(1), trade(2), trade(3)], "inside a visit"),
-    "many": ("seed", [trade(second) for second in range(200)], "more items"),
-    "growing": ("seed", [persistence(second, second, 3) for second in range(10, 300, 10)], "grew to"),
-    "turned": ("seed", [price(second, 100.0 if second % 2 else 90.0) for second in range(9)], "rejection"),
+REASONS: dict[str, tuple[dict[str, Setting], list[Row], str]] = {
+    "pending": ({}, [trade(second, usd=400.0) for second in range(5)], "held as pending"),
+    "late": ({}, [trade(10), trade(2), trade(20)], "boosted, late"),
+    "back": ({}, [trade(0), trade(90_000)], "back from the archive"),
+    "held": (VISITS, [price(0, 90.0), trade(1), trade(2), trade(3)], "inside a visit"),
+    "many": ({}, [trade(second) for second in range(200)], "more items"),
+    "growing": ({}, [persistence(second, second, 3) for second in range(10, 300, 10)], "grew to"),
+    "turned": ({}, [price(second, 100.0 if second % 2 else 90.0) for second in range(9)], "rejection"),
 }
 
 
 @pytest.mark.parametrize("case", REASONS)
 def test_every_kind_of_reason_is_told_and_adds_up(case: str) -> None:
-    preset, rows, said = REASONS[case]
+    chosen, rows, said = REASONS[case]
 
     async def asking() -> None:
-        async with opened(":memory:", preset=preset) as memory:
+        async with opened(":memory:", parameters=chosen) as memory:
             await memory.feed("X", rows, source="file", lateness=0)
             await assert_reasons_add_up(memory, (3, 50, 95_000))
             strongest = (await memory.levels("X"))[0]

@@ -1,4 +1,4 @@
-"""The constants of levels: the seed's names, defaults and sections, and the overlays `rule3` and `tuned`."""
+"""The constants of levels: the seed's names, defaults and sections, and the overlay `rule3`."""
 
 from __future__ import annotations
 
@@ -77,19 +77,6 @@ class LevelParameters(Parameters):
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "seed": {},
         "rule3": {"boost_liquidation": 0.05},
-        "tuned": {  # fitted on five coin-days of public Bybit data: docs/levels.md
-            "revisit": "left",
-            "path": "all",
-            "decay_rate_default": 5e-4,
-            "execution_strength_base": 0.02,
-            "execution_strength_per_1k": 1e-6,
-            "boost_execution": 0.002,
-            "liquidation_strength_base": 0.02,
-            "liquidation_strength_per_event": 0.005,
-            "boost_liquidation": 0.01,
-            "boost_rejection": 0.02,
-            "boost_resurrection": 0.02,
-        },
     }
 
     @property

@@ -65,10 +65,11 @@ def evaluate(
     """Score what it finds on public data.
 
     causal: series whose causes are known, and random ones with common drivers. esm: diaries of people, several moods a
-    day. diary: random diaries whose links are known. market: does the price turn at a remembered level? locomo,
-    multihop: does recall find what a question asks for? minecraft, molweni, irc: which line does a line answer? crd3:
-    which turns of a session does its summary tell of? agent: sixty days of an agent over MCP, on two stories of our
-    own. changes: facts that change, on stories of our own: what cannot both hold, and does what holds now come first?
+    day. diary: random diaries whose links are known. market: does the price turn at a remembered level, do
+    liquidations and resting orders come back there? locomo, multihop: does recall find what a question asks for?
+    minecraft, molweni, irc: which line does a line answer? crd3: which turns of a session does its summary tell of?
+    agent: sixty days of an agent over MCP, on two stories of our own. changes: facts that change, on stories of our
+    own: what cannot both hold, and does what holds now come first?
     """
     from asterism.entry.text.layout import Piece
 
@@ -118,10 +119,10 @@ def evaluate(
             reports = asks(data, progress=progress.say, embedder=open_embedder(embedder), walk=walk)
         elif name == "market":
             from asterism.core.ledger.parameters import read_settings
-            from asterism.evals.market_levels import variant
+            from asterism.evals.market_levels import Variant
 
-            memories = variant(preset, read_settings(settings), only=only) if chosen else None
-            reports = market.run(data, memories=memories, behind=behind or 0.0, progress=progress.say)
+            variant = Variant(preset or ("seed",), read_settings(settings), only=only) if chosen else None
+            reports = market.run(data, variant=variant, behind=behind or 0.0, progress=progress.say)
         elif name in DIALOGUES:
             links = {"minecraft": minecraft.run, "molweni": molweni.run, "irc": irc.run}[name]
             reports = links(data, progress=progress.say, families=families, as_used=as_used, sample=sample)
@@ -139,6 +140,8 @@ def evaluate(
     if name == "esm":  # what the memory expected has rows of its own
         expects = [report.system.startswith("expects") for report in reports].index(True)
         parts = [reports[:expects], reports[expects:]]
+    if name == "market":  # each test has baselines of its own
+        parts = [[report for report in reports if report.eval == test] for test in market.TESTS]
     told = [line for part in parts if part for line in render(part, width=width()).splitlines()]
     calls = [
         f"{report.system}: {report.preset.removeprefix('as used: ')}"
