@@ -23,9 +23,7 @@ link      A connection between two things. Nobody draws it: evidence makes it.
           It has a strength, a confidence, a state and a kind. Besides these,
           dreams, transcripts and walkers leave structural links (similar,
           caused, walk, ..), which have a strength alone.
-diary     Values told day by day, from a CSV (asterism diary read) or in a line
-          (asterism diary add sleep=6). asterism discover says what goes with
-          what in them, asterism week what changed.
+diary     Values day by day, from a CSV or a line; discover says what they show.
 evidence  Something that supports a link: you confirm it, a journal mentions
           both on one evening, two diaries move together. Each item adds a
           little; what one day can add is capped.
@@ -49,8 +47,7 @@ why       The arithmetic behind a number. Its lines add up.
 asterism learn "Deploys fail when the cache is cold" --tag ops
 asterism dream
 asterism recall "why do releases break?"
-asterism star add "Sleep" --domain health
-asterism star add "Mood" --domain soul
+asterism diary add sleep=6.5 mood=4
 asterism observe sleep mood user_creates --note "bad night, bad day"
 asterism why sleep mood
 asterism project --days 30
