@@ -117,7 +117,7 @@ def _profiles(series: Floats, *, steps: NDArray[np.intp], lags: int) -> _Profile
         values=values - values.mean(axis=1, keepdims=True),
         source=np.tile(np.arange(size), 2 * lags - 1),
         shape=np.repeat(np.arange(2 * lags - 1), size),
-        # Before the first step, and where it is not known, a series stands at its mean.
+        # Before the record began it stood at its first value, and in a gap at its mean.
         around=np.nan_to_num(np.array([series[:, steps], series[:, np.maximum(steps - lags - 1, 0)]])),
         lags=lags,
     )
