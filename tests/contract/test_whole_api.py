@@ -7,6 +7,7 @@ import json
 import tempfile
 from collections.abc import Callable
 from datetime import timedelta
+from math import sin
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,23 @@ class WholeMemory(RuleBasedStateMachine):
         name = self.node(space, star)
         self.alike(space, lambda memory: memory.set_brightness(name, value))
         self.alike(space, lambda memory: memory.engage(name))
+
+    @rule(space=spaces, one=things, other=things, late=st.integers(0, 2))
+    def keep_diary(self, space: str, one: str, other: str, late: int) -> None:
+        """Some weeks of values of two stars, one of which may follow the other."""
+        names = [f"{CANARY[space]} {thing}" for thing in (one, other)]
+        rows = [
+            {"date": (self.clock.now - timedelta(days=30 - day)).date().isoformat()}
+            | {name: round(0.5 + 0.3 * sin((day - late * place) ** 2), 3) for place, name in enumerate(names)}
+            for day in range(30)
+        ]
+        scales = dict.fromkeys(names, "0..1")
+        self.alike(space, lambda memory: memory.read_diary(rows, scales=scales, source=f"{CANARY[space]} diary"))
+        self.discover(space, "best")
+
+    @rule(space=spaces, detector=st.sampled_from(["best", "seed"]))
+    def discover(self, space: str, detector: str) -> None:
+        self.alike(space, lambda memory: memory.discover(detector=detector))
 
     @rule(space=spaces, one=numbers, other=numbers)
     def deny(self, space: str, one: int, other: int) -> None:
