@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import numpy as np
 import pytest
 
+from asterism.core.connections.model import Prediction
 from asterism.core.discovery.detectors import Link
 from asterism.evals import expectations
 from asterism.evals.diaries import SLOTS, Diary
 from asterism.evals.expectations import expected, items_of, prediction_reports, prediction_rows
+from asterism.evals.expectations_used import scored
 
 DAYS = 40
 
@@ -74,5 +78,20 @@ def test_what_does_not_follow_is_no_better_than_chance() -> None:
 def test_there_is_a_report_for_each_preset() -> None:
     said: list[str] = []
     reports = prediction_reports([diary(follows=True)], progress=said.append)
-    assert [report.system for report in reports] == ["expects seed", "expects tuned"]
-    assert len(said) == 2
+    assert [report.system for report in reports] == ["expects seed", "expects tuned", "expects found"]
+    assert len(said) == 3
+    used = {row.metric: row.value for row in reports[-1].rows}
+    assert used["people"] == 1
+    assert used["told: settled"] + used["silent: settled"] == used["predictions settled"]
+
+
+def test_told_and_silent_ones_are_scored_against_the_base_rate_of_their_day() -> None:
+    at = datetime(2024, 1, 1, tzinfo=UTC)
+    made = [
+        Prediction("a~b", "b", at, at, 1, 1.0, 0.75, 0.5, True, outcome, at) for outcome in ("verified", "missed") * 2
+    ]
+    rows = {row.metric: row.value for row in scored("single_case", "told", made)}
+    assert (rows["told: settled"], rows["told: hit rate"], rows["told: base rate"]) == (4, 0.5, 0.5)
+    assert rows["told: Brier skill over the base rate"] == pytest.approx(1 - 0.3125 / 0.25)
+    assert (rows["told 0.6-0.8: said"], rows["told 0.6-0.8: came true"]) == (0.75, 0.5)
+    assert [row.value for row in scored("single_case", "silent", [])] == [0]

@@ -3,7 +3,9 @@
 Every answer is told to a memory as a brightness. The links that the detector `best` finds in the first half of the
 record are told too, at its end: confirmed on six days, then once a week, and named causation. What they expect in the
 second half comes true or not. By chance it would as often as the same star has an event of that sign in a window of the
-same length after any other prompt: that is the base rate a prediction has to beat.
+same length after any other prompt: that is the base rate a prediction has to beat, known in hindsight. The rows "told"
+and "silent" score the probability of each against the base rate that the memory knew then; the system "expects found"
+is a memory that is told values only (`expectations_used`).
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from asterism.core.space.discover import DETECTORS
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
 from asterism.evals.diaries import SLOTS, STEP_HOURS, Diary
+from asterism.evals.expectations_used import scored, used_rows
 from asterism.evals.report import Report, Row
 
 Progress = Callable[[str], None]
@@ -133,6 +136,8 @@ def prediction_rows(group: str, people: Sequence[Diary], preset: str) -> list[Ro
         Row(group, "Brier score of the base rate", brier_base, count),
         Row(group, "Brier skill over the base rate", 1.0 - brier / brier_base if brier_base else 0.0, count),
     ]
+    rows += scored(group, "told", [each for each in told if each.told])
+    rows += scored(group, "silent", [each for each in told if not each.told])
     for low, high in BINS:
         inside = (sure >= low) & ((sure < high) | (high == 1.0))
         if inside.any():
@@ -146,7 +151,7 @@ def prediction_rows(group: str, people: Sequence[Diary], preset: str) -> list[Ro
 def prediction_reports(
     diaries: Sequence[Diary], *, progress: Progress | None = None, clock: Callable[[], float] = time.perf_counter
 ) -> list[Report]:
-    """Score the predictions of the presets seed and tuned, group by group."""
+    """Score the predictions of links that are told, by the presets seed and tuned, and of a memory as used."""
     reports = []
     for preset in ("seed", "tuned"):
         begun, rows = clock(), list[Row]()
@@ -155,4 +160,9 @@ def prediction_reports(
                 progress(f"{group}: predictions, {preset}")
             rows += prediction_rows(group, [diary for diary in diaries if diary.group == group], preset)
         reports.append(Report("esm", f"expects {preset}", preset, tuple(rows), round(clock() - begun, 3)))
-    return reports
+    begun, rows = clock(), []
+    for group in dict.fromkeys(diary.group for diary in diaries):
+        if progress is not None:
+            progress(f"{group}: predictions, as used")
+        rows += used_rows(group, [diary for diary in diaries if diary.group == group])
+    return [*reports, Report("esm", "expects found", "seed", tuple(rows), round(clock() - begun, 3))]
