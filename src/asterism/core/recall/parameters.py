@@ -223,10 +223,9 @@ class RecallParameters(Parameters):
             "chance_near": 4.47,
             "chance_match": 5.47,
             "chance_titled": 2.07,
-            # carried over from the two curves that were multiplied before: not fitted together yet
             **_of_speakers(
-                [-5.16, 4.47, 6.4, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-                [1.3, 0.0, 0.0, 0.0, 0.55, 1.24, 0.0, 0.0, 0.0, 0.0],
+                [-6.58, 3.9, 4.2, 3.98, 0.02, 0.02, 0.51, 0.29, 0.44, 0.92],
+                [-0.04, -0.2, 1.24, 1.02, 0.09, -0.14, -0.18, 0.95, 0.79, 1.67],
             ),
             "chance_rest_base": -4.66,
             "chance_rest": 7.62,
