@@ -16,11 +16,22 @@ from asterism.core.connections import day_kernel
 from asterism.core.connections.day import Kernel
 from asterism.core.connections.fold import COMPILED_FROM
 from asterism.core.connections.parameters import ConnectionParameters
+from asterism.core.connections.words import LinkKind
 from asterism.core.ledger.compiling import kept
 from asterism.core.ledger.items import Item
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, differences
-from tests.support.strategies import Chosen, large_ledger, ledger_of, parameter_sets, star_added, tellings
+from tests.support.strategies import (
+    Chosen,
+    building,
+    large_ledger,
+    ledger_of,
+    parameter_sets,
+    star_added,
+    steady,
+    tellings,
+    type_assigned,
+)
 from tests.support.strategies import Told as Telling
 
 SEED = ConnectionParameters.build()
@@ -64,6 +75,19 @@ def test_compiled_days_give_the_bits_of_the_columns_over_a_busy_year(preset: str
     by_columns = folded(items, parameters, None).dump()
     for kernel in (cast("Kernel", day_kernel), INTERPRETED):
         assert differences(folded(items, parameters, kernel).dump(), by_columns) == []
+
+
+def test_compiled_days_let_a_bright_star_lift_another() -> None:
+    told = [star_added("a"), star_added("b"), *steady("a", "b", 0, 30, 0), *building("a", "b", 10, 12, 0)]
+    told.append(type_assigned("a", "b", LinkKind.GROWTH_EDGE, 15))
+    items = ledger_of(told)
+    by_columns = Projection(SpaceParameters(SEED))
+    compiled = Projection(SpaceParameters(SEED))
+    compiled.connections.rules = replace(compiled.connections.rules, kernel=INTERPRETED)
+    for projection in (by_columns, compiled):
+        projection.apply_all(items)
+    assert compiled.connections.graph.stars.boost[compiled.nodes.rows["b"]] > 0
+    assert differences(compiled.dump(), by_columns.dump()) == []
 
 
 def much_folded() -> Projection:
