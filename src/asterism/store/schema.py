@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from itertools import groupby, islice
 
-from asterism.errors import CorruptError, NewerSchemaError, ReadOnlyError
+from asterism.errors import CorruptError, NewerSchemaError
 from asterism.store import sqlite_head
 
 APPLICATION_ID = 0x41535452  # "ASTR"
@@ -136,25 +136,19 @@ MIGRATIONS: tuple[tuple[Step, ...], ...] = (
     (sqlite_head.MAKE, sqlite_head.record_all),
 )
 
+NEWEST = len(MIGRATIONS)
+
 
 def migrate(
     connection: sqlite3.Connection,
     *,
     path: str,
-    read_only: bool,
     migrations: Sequence[Sequence[Step]] = MIGRATIONS,
 ) -> None:
     """Bring a file to the newest schema in one transaction; refuse one that is newer, or not ours."""
     newest = len(migrations)
     if check_schema(connection, path=path, newest=newest) == newest:
         return
-    if read_only:
-        raise ReadOnlyError(
-            f"{path} has an older schema and was opened for reading only",
-            code="read_only",
-            item=path,
-            hint="open it once for writing, which brings it forward",
-        )
     connection.execute("BEGIN IMMEDIATE")
     try:
         for number in range(check_schema(connection, path=path, newest=newest), newest):

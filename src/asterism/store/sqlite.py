@@ -7,19 +7,19 @@ import os
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item, quoted
-from asterism.errors import CorruptError, ReadOnlyError
+from asterism.errors import CorruptError, ReadOnlyError, UnknownError
 from asterism.hints import Hint, option
 from asterism.store import sqlite_checks, sqlite_head, sqlite_tables, sqlite_vectors
 from asterism.store.free_pages import give_back
 from asterism.store.patience import waiting
 from asterism.store.port import LAST, Cache, Checkpoint, Counts, Examined, Place, Stored, Version
-from asterism.store.schema import check_schema, migrate
+from asterism.store.schema import NEWEST, check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
 from asterism.store.sqlite_errors import Explained, check_path
@@ -56,7 +56,11 @@ class SQLiteStore:
                         self._connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # before its first page
                     _use_wal(self._connection, busy_seconds)
                     self._connection.execute("PRAGMA synchronous = FULL")  # WAL with NORMAL does not sync each commit
-                migrate(self._connection, path=str(self.path), read_only=read_only)
+                if read_only and not schema:
+                    raise _nothing_there(self.path)
+                if read_only and schema < NEWEST:
+                    self._connection = _copied(self._connection)  # to be brought forward beside the file
+                migrate(self._connection, path=str(self.path))
                 if not read_only:
                     scrub_if_due(self._connection)
             except BaseException:
@@ -442,6 +446,23 @@ def _stored(space: str, row: tuple[int, bytes, str, int, str, str | bytes, int, 
             hint="restore the memory from a copy, or merge another copy of it into a new memory",
         )
     return Stored(seq, Item(item_id, space, what, at, source, json.loads(payload), payload, known_at, note))
+
+
+def _nothing_there(path: Path) -> UnknownError:
+    return UnknownError(
+        f"{path} is empty: nothing was ever remembered in it",
+        code="empty_file",
+        item=str(path),
+        hint="name another file, or open it for writing to begin one",
+    )
+
+
+def _copied(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Copy a database into a temporary one of this process, which goes with it, and let go of the first."""
+    copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+    with closing(connection):
+        connection.backup(copy)
+    return copy
 
 
 def _use_wal(connection: sqlite3.Connection, busy_seconds: float) -> None:
