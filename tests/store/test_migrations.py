@@ -24,7 +24,7 @@ from tests.support.paths import DATA
 
 STORED = DATA / "schema1.db"
 CLOCK = datetime(2026, 1, 17, 9, tzinfo=UTC)
-DIGEST = "8e1df77ac9773cd543a594edfd0762495e0d43fc7c716c32d4d94344733ba445"
+DIGEST = "da84ef9311c6206461dd8655a468ce87c3962f498b043a32589743f0f35a01f6"
 STRENGTHS = {"mood~sleep": ("growth_edge", "STRONG", 0.977427616458)}
 BRIGHTNESS = {"mood": 0.536933938124, "sleep": 0.580994049332, "work": 0.098701140278, "睡眠": 0.094499115914}
 
