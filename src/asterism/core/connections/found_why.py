@@ -143,7 +143,11 @@ def sentence(first: str, second: str, *, drives: bool, lag_days: int, figures: F
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How closely two go together, by how many days; what a detector does not give is None."""
+    """How closely two go together, by how many days; what a detector does not give is None.
+
+    >>> str(Figures(0.88, 0.81, 0.93, 60)), str(Figures(None, None, None, 0))
+    ('r .88 (.81 to .93), 60 days', '')
+    """
 
     r: float | None
     low: float | None
