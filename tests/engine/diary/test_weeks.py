@@ -131,6 +131,11 @@ def test_the_one_that_leads_is_named_first() -> None:
     way = {"kind": "causation_detected", "direction": "b_to_a", "lag_days": 1, "skill": 0.4}
     (led,), _ = found([finding(3, "holds", **way)], 0)
     assert led.pair.sentence({"sleep": "Sleep"}).startswith("Sleep drives mood a day later: r .80")
+    delayed = {"lag_days": 1, "leads": "b"}
+    (led,), _ = found([finding(3, "holds", **delayed)], 0)
+    assert led.pair.sentence({}).startswith("sleep goes with mood a day later: r .80")
+    (led,), _ = found([finding(3, "holds", **(delayed | {"leads": "a"}))], 0)
+    assert led.pair.sentence({}).startswith("mood goes with sleep a day later: r .80")
 
 
 def test_a_week_tells_what_was_discovered_in_it() -> None:
@@ -143,6 +148,20 @@ def test_a_week_tells_what_was_discovered_in_it() -> None:
         assert set(week.new) == {"mood~sleep", "focus~sleep"}
         assert week.linked == ()  # they are told above
         assert memory.verify().ok
+
+
+def test_a_week_tells_no_link_that_is_not_there() -> None:
+    now = [NOW]
+    with Memory.open_sync(":memory:", space="me", clock=lambda: now[0]) as memory:
+        memory.read_diary(list(DictReader(diary_csv(TODAY).splitlines())))
+        memory.discover()
+        memory.deny("mood", "sleep")
+        assert [link.id for link in memory.links()] == ["focus~sleep"]
+        assert [each.id for each in memory.week().together] == ["focus~sleep"]
+        now[0] += timedelta(days=400)
+        assert memory.links() == []
+        week = memory.week()
+        assert (week.together, week.new, week.gone) == ((), (), ())
 
 
 def test_the_diary_of_a_star_that_is_not_there_is_refused() -> None:

@@ -61,6 +61,18 @@ def test_a_week_without_values_says_so() -> None:
     assert "asterism diary add sleep=6" in plain(missing_lines(nothing))
 
 
+def test_a_week_with_too_little_to_compare_says_so_and_tells_the_rest() -> None:
+    nothing = Missing(DAY, 7, (), (), ())
+    once = StarWeek("run", "Run", 1, 3.0, None, None, None)
+    fading = (Faded("a~b", 0.5, 0.3, "WEAK"),)
+    told = plain(week_lines(Week(date(2026, 11, 12), DAY, (once,), (), (), (), (), fading, (), nothing)))
+    assert "Too little was told to compare" in told
+    assert "What fades" in told
+    told = plain(week_lines(Week(date(2026, 11, 12), DAY, (), (), (), (), (), fading, (), nothing)))
+    assert "Nothing was told in it" in told
+    assert "What fades" in told
+
+
 def test_what_is_missing_names_what_nobody_is_asked_for_any_more() -> None:
     told = plain(missing_lines(GAPS))
     assert told.startswith(

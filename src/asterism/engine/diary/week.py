@@ -68,7 +68,7 @@ class Week(Model):
     first: date
     last: date
     stars: tuple[StarWeek, ...]  # the largest changes first
-    together: tuple[Found, ...]  # what holds now
+    together: tuple[Found, ...]  # what holds now, of links that are awake
     new: tuple[str, ...]  # of these, what was first found this week
     gone: tuple[Found, ...]  # what no longer holds, since this week
     linked: tuple[str, ...]  # other links that came this week
@@ -96,6 +96,8 @@ def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
     then = live.view(start - 1, known_at=known_at).connections
     earlier = {link.id: link for link in read.links(then)}
     together, gone = found(items, start)
+    together = [each for each in together if _awake(links.get(each.id))]
+    gone = [each for each in gone if each.id in links or each.id in earlier]
     told = {each.id for each in (*together, *gone)}
     week_end = to_datetime(day * MICROS_PER_DAY + DAY_END)
     return Week(
@@ -137,7 +139,7 @@ def stars(values: Values, names: Mapping[str, str], day: int) -> list[StarWeek]:
 
 
 def found(items: Iterable[Item], start: int) -> tuple[list[Found], list[Found]]:
-    """Give the pairs that values show to go together now, and those that did until this week; the closest first.
+    """Give the pairs whose last finding holds, and those whose findings held until this week; the closest first.
 
     Of several findings of a pair, the one that saw the newest values speaks, as it does in the fold.
     """
@@ -164,15 +166,16 @@ def _tested(item: Item) -> Tested:
     """Read the finding that an item tells, as it was tested."""
     told = item.payload
     a, b, way = str(told["a"]), str(told["b"]), str(told["direction"])
-    drives = way != word(Direction.NONE)
+    drives, lag_days = way != word(Direction.NONE), int(number(told["lag_days"], "lag_days"))
+    leads = b if way == word(Direction.B_TO_A) or told.get("leads") == "b" else a
     return Tested(
         a,
         b,
         "drives" if drives else "together",
         "",
         way,
-        int(number(told["lag_days"], "lag_days")),
-        (a if way == word(Direction.A_TO_B) else b) if drives else None,
+        lag_days,
+        leads if lag_days or drives else None,
         int(number(told["days"], "days")),
         number(told["r"], "r"),
         number(told["low"], "low"),

@@ -151,7 +151,10 @@ def week_lines(week: Week, *, width: int = WIDTH) -> list[Line]:
     """Show a week in a few lines."""
     lines: list[Line] = [[Piece(f"The week {week.first} to {week.last}", "head")]]
     if not week.stars:
-        return [*lines, [Piece("Nothing was told in it, nor in the four weeks before.")]]
+        lines.append([Piece("Nothing was told in it, nor in the four weeks before.")])
+    elif all(star.share is None for star in week.stars):
+        none = "Too little was told to compare: a star takes 3 days with a value in the week, and 3 in the four before."
+        lines += paragraph(none, width=width)
     names = {star.id: star.name for star in week.stars}
     changed = [star for star in week.stars if star.share is not None and abs(star.share) >= NOTABLE]
     lines += _part("What changed, against the four weeks before", [_changed(star) for star in changed])
