@@ -139,3 +139,42 @@ def test_a_file_that_is_not_there_or_no_text_is_said(tmp_path: Path) -> None:
     (tmp_path / "odd.csv").write_bytes(b"\x81\x8d\x00\x01")
     with pytest.raises(InputError, match="no text"):
         read_path(tmp_path / "odd.csv", Choices())
+
+
+@pytest.mark.parametrize(
+    ("text", "stars", "left_out"),
+    [
+        ("date,sleep,type\n2026-11-03,6,workday\n2026-11-04,7,workday\n2026-11-07,9,weekend\n", {"sleep"}, ("type",)),
+        ("date,name,sleep\n2026-11-03,Bob,6\n2026-11-04,Bob,7\n", {"sleep"}, ("name",)),
+        ("at,name,mood\n2026-11-03 08:00,Bob,6\n2026-11-03 20:00,Bob,7\n", {"mood"}, ("name",)),
+        ("date,sleep,type\n2026-11-03,6,workday\n2026-11-03,6,workday\n2026-11-07,9,weekend\n", {"sleep"}, ("type",)),
+    ],
+)
+def test_a_text_that_says_something_of_a_day_names_no_stars(
+    tmp_path: Path, text: str, stars: set[str], left_out: tuple[str, ...]
+) -> None:
+    diary = read(tmp_path, text)
+    assert (diary.layout, {entry.star for entry in diary.entries}, diary.left_out) == ("wide", stars, left_out)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "date,type,count\n2026-11-03,run,6\n2026-11-04,swim,7\n",  # the headers of a long file, the days of a wide one
+        "at,place,mood\n2026-11-03 08:00,home,6\n2026-11-03 20:00,work,7\n2026-11-04 20:00,work,7\n2026-11-05,home,3\n",
+    ],
+)
+def test_where_a_text_may_name_stars_or_not_somebody_chooses(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError, match=r"layout= long .* wide") as refused:
+        read(tmp_path, text)
+    assert refused.value.code == "unsure_layout"
+    named, valued = text.split("\n", 1)[0].split(",")[1:]
+    assert {entry.star for entry in read(tmp_path, text, layout="wide").entries} == {valued}
+    chosen = read(tmp_path, text, layout="long", star=named, value=valued)
+    assert len({entry.star for entry in chosen.entries}) == 2
+
+
+def test_only_a_year_of_two_digits_gets_a_century(tmp_path: Path) -> None:
+    for written, year in (("3.11.26", 2026), ("3.11.0026", 26), ("0001-11-03", 1)):
+        (entry,) = read(tmp_path, f"date,sleep\n{written},7\n").entries
+        assert entry.day == date(year, 11, 3)

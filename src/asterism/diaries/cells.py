@@ -89,6 +89,24 @@ def decimal_of(cells: Iterable[Cell], *, delimiter: str, told: str | None = None
     )
 
 
+def told_number(text: str) -> float | None:
+    """Read a number that stands alone, whichever sign its decimals have; ask where it may be a thousand.
+
+    >>> told_number("6,5"), told_number("1.234,5"), told_number("1,234.5"), told_number("7:30"), told_number("high")
+    (6.5, 1234.5, 1234.5, 7.5, None)
+    """
+    number = bare(text)
+    if "," in number and _THOUSANDS.fullmatch(number):
+        raise InputError(
+            f"{cut(text)!r} may be a thousand or a decimal number",
+            code="unsure_decimals",
+            item=cut(text),
+            hint=f"write {number.replace(',', '')} or {number.replace(',', '.')}",
+        )
+    comma = number.count(",") == 1 and number.rfind(",") > number.rfind(".")
+    return number_of(number, decimal="," if comma else ".")
+
+
 def number_of(text: str, *, decimal: str = ".") -> float | None:
     """Read a number: plain, with thousands, a time as hours, or a word for yes and no; None if it is none.
 

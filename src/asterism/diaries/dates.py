@@ -107,9 +107,10 @@ def _moment(parts: dict[str, str | None], order: str) -> Moment | None:
         day, month = parts["d"], parts.get("m")
     name = parts.get("name")
     number = MONTHS.get(name.casefold()) if name else int(month or 0)
-    year = int(parts["y"] or 0)
+    written = parts["y"] or ""
+    year = int(written) + (CENTURY if len(written) == 2 else 0)
     try:
-        found = date(year if year >= 100 else CENTURY + year, number or 0, int(day or 0))
+        found = date(year, number or 0, int(day or 0))
     except ValueError:
         return None
     clock = parts["time"]

@@ -223,21 +223,35 @@ def _numbers(cells: Sequence[Cell], decimal: str) -> int:
 def _long(
     table: Table, rest: Sequence[str], numeric: Sequence[str], moments: Mapping[int, Moment], choices: Choices
 ) -> tuple[str, str] | None:
-    """Give the columns of names and of values of a long diary; None if it is a wide one."""
+    """Give the columns of names and of values of a long diary; None if it is a wide one.
+
+    A text column beside numbers may name what they are, or say something of the day, as a place does. It names stars
+    where days have rows of several names, most of them or under the headers that long diaries have; else somebody says.
+    """
     if choices.layout == "wide":
         return None
     wanted = choices.layout == "long" or choices.star is not None or choices.value is not None
     texts = [each for each in rest if each not in numeric]
     named = choices.star or _called(texts, NAMES)
     valued = choices.value or _called(numeric, VALUES)
+    called = named is not None and valued is not None
     repeats = len({moment.day for moment in moments.values()}) < table.rows
     if named is None and repeats:
         full = [each for each in texts if _repeated(table.columns[each])]
         named = full[0] if len(full) == 1 else None
     if valued is None and len(numeric) == 1:
         valued = numeric[0]
-    if named is not None and valued is not None and (wanted or repeats or len(numeric) == 1):
-        return named, valued
+    if named is not None and valued is not None:
+        days, at_once = _shared(table.columns[named], moments)
+        if wanted or at_once >= 0.5 or (called and days):
+            return named, valued
+        if days or (called and len(numeric) == 1):
+            raise InputError(
+                f"column {named!r} may name the stars that {valued!r} has values of, or say something of the days",
+                code="unsure_layout",
+                item=named,
+                hint=Hint("choose: ", option("layout"), " long for names of stars, wide to leave the column out"),
+            )
     if wanted:
         raise InputError(
             f"it cannot be told which column {'names the stars' if named is None else 'holds the values'}",
@@ -250,6 +264,18 @@ def _long(
 
 def _called(columns: Sequence[str], words: Sequence[str]) -> str | None:
     return next((each for word in words for each in columns if each.casefold() == word), None)
+
+
+def _shared(names: Sequence[Cell], moments: Mapping[int, Moment]) -> tuple[float, float]:
+    """Give the shares of days, and of times told of, that have rows of several names."""
+    by_day: dict[object, set[str]] = {}
+    by_time: dict[object, set[str]] = {}
+    for cell in names:
+        moment = moments[cell.row]
+        by_day.setdefault(moment.day, set()).add(cell.text)
+        by_time.setdefault(moment, set()).add(cell.text)
+    days, times = (sum(len(each) > 1 for each in by.values()) / len(by) for by in (by_day, by_time))
+    return days, times
 
 
 def _repeated(cells: Sequence[Cell]) -> bool:

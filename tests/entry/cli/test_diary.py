@@ -113,3 +113,24 @@ def test_what_is_written_is_nothing_new_when_it_is_read(line: Line, days: Path, 
     assert "Nothing new." in line.run("diary", "read", str(out)).output
     assert "is there already" in line.run("diary", "write", str(out), code=2).stderr
     assert "cannot be written" in line.run("diary", "write", str(tmp_path / "none" / "out.csv"), code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (("sleep=5", "sleep=6"), "'sleep' is told twice, 5 and 6\n  keep one of them"),
+        (("sleep=5", "Sleep=6"), "'Sleep' and 'sleep' are one star, sleep\n  tell one value of it"),
+        (("sleep=5", "--scale", "sleep=1..7", "--scale", "sleep=1..9"), "'sleep' is told twice, 1..7 and 1..9"),
+        (("steps=1,234",), "'1,234' may be a thousand or a decimal number\n  write 1234 or 1.234"),
+    ],
+)
+def test_what_may_mean_two_values_is_asked_for_and_not_written(line: Line, told: tuple[str, ...], said: str) -> None:
+    line.run("diary", "add", "mood=4", "--at", "2026-11-03")
+    assert said in line.run("diary", "add", *told, code=2).stderr
+    assert [each["id"] for each in json.loads(line.run("diary", "show", "--json").output)] == ["mood"]
+
+
+def test_a_value_is_written_as_it_may_stand_in_a_file(line: Line) -> None:
+    line.run("diary", "add", "sleep=7:30", "ran=yes", "steps=12.345,5", "--at", "2026-11-03")
+    told = json.loads(line.run("diary", "show", "--json").output)
+    assert {each["id"]: each["values"][0]["value"] for each in told} == {"sleep": 7.5, "ran": 1.0, "steps": 12345.5}

@@ -149,7 +149,7 @@ class Telling:
                         f"{each.name!r} and {found[star].name!r} are one star, {star}",
                         code="same_star",
                         item=each.name,
-                        hint="give one of the columns another name",
+                        hint="give one of the columns another name" if each.where else "tell one value of it",
                     )
                 name = folded.connections.names[folded.nodes.rows[star]] if there else " ".join(each.name.split())
                 found[star] = by_name[each.name] = _Star(star, name, made=there is None)

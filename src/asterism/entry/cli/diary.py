@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from asterism.core.ledger.items import cut
 from asterism.entry.cli.commands import SKIP_ERASED, SOURCE, Asked, Choice, Command, Group
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
@@ -65,17 +66,10 @@ def add(asked: Asked, values: Sequence[str], scales: Sequence[str], source: str 
     """
     from asterism.entry.text.diary import told_lines
 
-    wanted = {}
-    for each in values:
-        star, number = _pair(each, "sleep=6.5")
-        try:
-            wanted[star] = float(number.replace(",", "."))
-        except ValueError:
-            raise InputError(
-                f"{each!r} tells no number", code="bad_value", item=each, hint="write it like sleep=6.5"
-            ) from None
+    wanted = _pairs(values, "sleep=6.5")
+    told_values = {star: _number(star, text) for star, text in wanted.items()}
     with making(asked) as memory:
-        told = memory.tell_values(wanted, at=asked.at, scales=_scales(scales), source=source)
+        told = memory.tell_values(told_values, at=asked.at, scales=_scales(scales), source=source)
     answer(asked, told.to_dict(), told_lines(told))
 
 
@@ -171,7 +165,32 @@ def _save(file: Path, text: str) -> None:
 
 
 def _scales(told: Sequence[str]) -> dict[str, str]:
-    return dict(_pair(each, "mood=1..7") for each in told)
+    return _pairs(told, "mood=1..7")
+
+
+def _number(star: str, text: str) -> float:
+    from asterism.diaries.cells import told_number
+
+    value = told_number(text)
+    if value is None:
+        told = f"{star}={cut(text)}"
+        raise InputError(f"{told!r} tells no number", code="bad_value", item=told, hint="write it like sleep=6.5")
+    return value
+
+
+def _pairs(told: Sequence[str], like: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for each in told:
+        star, text = _pair(each, like)
+        if star in pairs:
+            raise InputError(
+                f"{star!r} is told twice, {cut(pairs[star])} and {cut(text)}",
+                code="two_values",
+                item=star,
+                hint="keep one of them",
+            )
+        pairs[star] = text
+    return pairs
 
 
 def _pair(text: str, like: str) -> tuple[str, str]:
