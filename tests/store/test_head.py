@@ -48,7 +48,7 @@ def test_a_file_that_lost_items_does_not_open(path: Path, loss: str) -> None:
     with pytest.raises(CorruptError) as refused, remembering(path) as memory:
         memory.verify()
     assert refused.value.code == "head_differs"
-    assert "asterism doctor --repair" in str(refused.value.hint)
+    assert f"asterism doctor --repair --db {path}" in str(refused.value.hint)
     assert any(each.name == "head_differs" for each in doctor.examine(SQLitePlace(path)).findings)
 
 
@@ -117,3 +117,21 @@ def test_the_doctor_says_which_of_two_copies_lacks_what(path: Path, tmp_path: Pa
     assert [each.name for each in against(SQLitePlace(path), SQLitePlace(copy), ["me"])] == ["same"]
     with remembering(copy) as memory:
         assert memory.recall("Only in the first.", k=1).hits[0].id == kept.id
+
+
+def test_a_damaged_copy_is_told_of_beside_another_and_where_it_is_merged(path: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(path, tmp_path / "copy.db"))
+    change(copy, LOSSES["a row"])
+    found = against(SQLitePlace(path), SQLitePlace(copy), ["me"])
+    assert [(each.name, each.severity) for each in found] == [("head_differs", "error"), ("lacks_items", "warning")]
+    assert found[1].repair.startswith(f"asterism doctor --repair --db {copy}, then asterism merge {path}")
+    with remembering(tmp_path / "new.db") as memory:
+        assert memory.merge(path).lost == ()
+        (lost,) = memory.merge(copy).lost
+    assert lost.startswith("items: ")
+
+
+def test_copies_that_cannot_be_compared_say_why(path: Path, tmp_path: Path) -> None:
+    assert [each.name for each in against(SQLitePlace(path), SQLitePlace(path), ["us"])] == ["unknown_space"]
+    (missing,) = against(SQLitePlace(path), SQLitePlace(tmp_path / "none.db"), None)
+    assert (missing.name, missing.severity) == ("cannot_compare", "error")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from shlex import quote
 
 from asterism.core.ledger.head import MARK, NONE, PARTS, Head, Total, item_mark, mark, total
 from asterism.errors import CorruptError
@@ -121,5 +122,5 @@ def _lost(path: str, what: str) -> CorruptError:
         code="head_differs",
         item=path,
         hint="put a copy in its place, or merge a copy into a new memory; to go on with what is left: "
-        "asterism doctor --repair",
+        f"asterism doctor --repair --db {quote(path)}",
     )

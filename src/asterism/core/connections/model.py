@@ -311,6 +311,7 @@ class Merged(Model):
     erased: int
     scrubbed: bool = True  # no byte of what was erased here too is left
     note: str = ""  # what kept some, and how it ends
+    lost: tuple[str, ...] = ()  # what the other copy recorded and does not have: it is damaged
 
 
 @dataclass(frozen=True, slots=True)

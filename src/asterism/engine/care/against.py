@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from shlex import quote
 
-from asterism.engine.care.checkup import NOTE, WARNING, Finding
+from asterism.engine.care.checkup import ERROR, NOTE, WARNING, Finding
+from asterism.errors import AsterismError
 from asterism.store.port import Place, Store
 
 SHOWN = 5  # of what one copy lacks
@@ -13,17 +14,36 @@ SHOWN = 5  # of what one copy lacks
 
 def against(place: Place, other: Place, spaces: Sequence[str] | None) -> list[Finding]:
     """Say what each of two copies lacks of the other, in some spaces (None: all of both)."""
-    here, there = place.look(), other.look()
     try:
-        wanted = sorted({*here.spaces(), *there.spaces()}) if spaces is None else list(spaces)
-        return [found for space in wanted for found in _of_space(here, there, space, str(place), str(other))]
+        here, there = place.look(), other.look()
+    except AsterismError as error:
+        return [Finding("cannot_compare", ERROR, error.message, error.item or str(other), str(error.hint))]
+    try:
+        there_are = {*here.spaces(), *there.spaces()}
+        unknown = sorted(set(spaces or ()) - there_are)
+        found = [_unknown(space, there_are) for space in unknown]
+        for space in sorted(there_are if spaces is None else there_are & set(spaces)):
+            found += _of_space(here, there, space, str(place), str(other))
+        return found
     finally:
         here.close()
         there.close()
 
 
+def _unknown(space: str, there_are: set[str]) -> Finding:
+    what = f"neither copy has a space {space!r}"
+    return Finding("unknown_space", ERROR, what, space, f"name one of {', '.join(sorted(there_are)) or 'none'}")
+
+
 def _of_space(here: Store, there: Store, space: str, path: str, other: str) -> Iterator[Finding]:
     heads = (here.counted(space), there.counted(space))
+    damaged = {
+        name: bool(store.head(space).differences(head))
+        for name, store, head in ((path, here, heads[0]), (other, there, heads[1]))
+    }
+    for name in [name for name, lost in damaged.items() if lost]:
+        what = f"{name} lost something of space {space!r} that it had recorded"
+        yield Finding("head_differs", ERROR, what, space, f"asterism doctor --db {quote(name)}")
     if heads[0][:2] == heads[1][:2]:
         what = f"space {space!r} holds the same here and in {other}: {heads[0].items.count:,} items"
         yield Finding("same", NOTE, what, space, "nothing to do")
@@ -34,7 +54,8 @@ def _of_space(here: Store, there: Store, space: str, path: str, other: str) -> I
         (path, other, held_there.keys() - held.keys() - erased, erased_there - erased, held),
         (other, path, held.keys() - held_there.keys() - erased_there, erased - erased_there, held_there),
     ):
-        repair = f"asterism merge {quote(given)} --db {quote(lacking)} --space {quote(space)}"
+        first = f"asterism doctor --repair --db {quote(lacking)}, then " if damaged[lacking] else ""
+        repair = f"{first}asterism merge {quote(given)} --db {quote(lacking)} --space {quote(space)}"
         if missing:
             what = f"{lacking} lacks {_some(missing)} of space {space!r} that {given} has"
             yield Finding("lacks_items", WARNING, what, space, repair)

@@ -23,6 +23,7 @@ class Copy(NamedTuple):
     items: list[Item]
     embedder: str | None
     vectors: dict[bytes, bytes]
+    lost: tuple[str, ...]  # what it recorded and does not have
 
 
 def copy_at(path: str | Path, space: str) -> Copy:
@@ -46,7 +47,9 @@ def copy_of(store: Store, space: str) -> Copy:
             )
         items = [stored.item for stored in store.items(space)]
         made = store.embedder(space)
-        return Copy(items, made, {} if made is None else store.vectors(space, made, store.vector_texts(space)))
+        vectors = {} if made is None else store.vectors(space, made, store.vector_texts(space))
+        lost = store.head(space).differences(store.counted(space))
+        return Copy(items, made, vectors, tuple(lost))
 
 
 def merge(live: Live, theirs: Copy) -> Merged:
@@ -81,6 +84,7 @@ def merge(live: Live, theirs: Copy) -> Merged:
         ),
         scrubbed=not note,
         note=note,
+        lost=theirs.lost,
     )
 
 

@@ -347,6 +347,9 @@ def merged_lines(merged: Merged, *, width: int = WIDTH) -> list[Line]:
     if merged.buried or merged.erased:
         text += f", {merged.buried} stay erased, {merged.erased} erased here too"
     lines: list[Line] = [[Piece(text + ".")]]
+    if merged.lost:
+        told = f"The other copy is damaged, and what it lost did not come: {'; '.join(merged.lost)}."
+        lines += paragraph(told, width=width, style="bad")
     return lines if merged.scrubbed else lines + paragraph(merged.note, width=width, style="bad")
 
 
