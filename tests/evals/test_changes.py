@@ -100,6 +100,6 @@ def test_a_file_of_ones_own_is_told_at_the_command_line(tmp_path: Path) -> None:
         ("recall of conflicts", 1.0),
         ("the current fact first", 1.0),
     }
-    missing = CliRunner().invoke(app, ["eval", "causal"])
+    missing = CliRunner().invoke(app, ["eval", "esm"])
     assert missing.exit_code == 2
     assert "--data is needed" in missing.output

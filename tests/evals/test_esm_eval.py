@@ -89,6 +89,7 @@ def test_a_real_link_gives_skill_and_shuffled_days_do_not(folder: Path) -> None:
         "diary",
         "expects seed",
         "expects tuned",
+        "expects found",
     ]
     assert "single_case: best" in heard
     best = reports["best"]

@@ -136,6 +136,8 @@ def test_one_that_a_checkpoint_had_folded_is_told_when_it_is_read_again(what: st
             memory.erase("Boat", dry_run=True)
         memory.observe("Ferry", "Boat", "user_creates")  # nothing of this reads the damaged item
         if what == "learned":
-            memory.learn("An old text", at=NOON - DAY)  # blocks are folded anew from all of their items
+            memory.learn(
+                "The boat leaves at ten", name="Boat", at=NOON - DAY
+            )  # a name: blocks are folded anew from all
             with pytest.raises(CorruptError, match="cannot be folded"):
                 memory.blocks()

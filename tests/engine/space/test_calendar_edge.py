@@ -56,6 +56,7 @@ CALLS: dict[str, tuple[object, ...]] = {  # what else a call that takes a time n
     "acknowledge": ("sleep",),
     "engage": ("sleep",),
     "set_brightness": ("sleep", 0.5),
+    "tell_values": ({"sleep": 0.5},),
     "contradict": ("sleep",),
     "mark_dark": ("sleep",),
     "dispute_dark": ("sleep",),
