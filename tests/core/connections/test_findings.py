@@ -19,7 +19,19 @@ from asterism.core.ledger.parameters import Setting
 from asterism.core.space.depends import Depends
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection, digest
-from tests.support.strategies import FIRST_DAY, Told, engaged, evidence, found, ledger_of, mark, observed, star_added
+from tests.support.strategies import (
+    FIRST_DAY,
+    Told,
+    about,
+    denied,
+    engaged,
+    evidence,
+    found,
+    ledger_of,
+    mark,
+    observed,
+    star_added,
+)
 
 STARS = [star_added("a"), star_added("b")]
 FRESH, STALE = 0.05, 0.035
@@ -285,7 +297,7 @@ def test_a_finding_goes_with_any_value_it_saw_and_with_no_other() -> None:
 
 
 def why_of(*told: Told) -> FoundIn | None:
-    return found_in(("a", "b"), ledger_of([*STARS, *told]))
+    return found_in(("a", "b"), ledger_of([*STARS, *told]), {})
 
 
 def test_why_shows_the_figures_and_the_days_that_were_seen() -> None:
@@ -319,6 +331,48 @@ def test_who_leads_is_told_of_a_delay_without_direction() -> None:
     shown = why_of(Told(told.what, told.day, told.hour, {**told.payload, "lag_days": 1, "leads": "b"}))
     assert shown is not None
     assert shown.notes()[0].endswith("b goes with a a day later: r .80 (.70 to .90), 60 days, p 0.001")
+
+
+def test_why_shows_only_days_that_were_told_when_it_was_found() -> None:
+    late = observed("a", 0.9, 1, 13.0).item()._replace(known_at=1)  # a day that was corrected
+    later = observed("b", 0.9, 2).item()._replace(known_at=1)  # and one that came after all
+    told = [*diary(range(2)), observed("a", 0.5, 2), found("a", "b", 2, 14.0)]
+    shown = found_in(("a", "b"), sorted([*ledger_of(told), late, later], key=lambda item: item.position), {})
+    assert shown is not None
+    assert [(pair.first, pair.second) for pair in shown.pairs] == [(0.5, 0.5), (0.5, 0.5)]
+
+
+def test_why_shows_names_and_values_as_they_were_told() -> None:
+    def told(star: str, value: float, day: int, **scale: float) -> Told:
+        return Told("brightness_observed", day, 12.0, {"star": star, "value": value, **scale})
+
+    steps = {"low": 0.0, "high": 20_000.0}
+    items = [told("a", 0.525, 1, low=1.0, high=7.0), told("a", 1.0, 2), told("b", 0.525, 1, **steps)]
+    ledger = ledger_of([*items, told("b", 1.0, 2, **steps), found("a", "b", 3)])
+    shown = found_in(("a", "b"), ledger, {"a": "Mood of the day", "b": "Steps"})
+    assert shown is not None
+    head, days = shown.notes()
+    assert "Mood of the day goes with Steps on the same day" in head
+    assert days.startswith("2 days of Mood of the day and of Steps: ")
+    assert [part.split(" ", 1)[1] for part in days.split(": ")[1].split("; ")] == ["4, 10000", "7, 20000"]
+
+
+def story_of(*told: Told, days: int) -> str:
+    return str(why_link(LinkWatch(folded(*told, days=days).connections, "a", "b"), day=FIRST_DAY + days))
+
+
+def test_why_says_that_days_renew_it_only_while_they_can() -> None:
+    assert "renew it" in story_of(found("a", "b", 3), days=4)
+    assert "renew it" not in story_of(found("a", "b", 3), denied("a", "b", 4), days=5)
+    assert "renew it" not in story_of(found("a", "b", 3), days=400)
+
+
+def test_why_of_a_found_link_takes_its_kind_from_the_finding_or_a_dark_end() -> None:
+    told = story_of(*diary(range(4)), found("a", "b", 3), days=4)
+    assert "type resonance: found in told values; Granger p n/a a to b, n/a b to a, not used" in told
+    assert "causation confidence" not in told
+    dark = story_of(*diary(range(4)), found("a", "b", 3), about("a", "dark_marked", 3), days=6)
+    assert "type shadow_mirror: an end is DARK; " in dark
 
 
 def test_a_link_says_whether_it_still_holds() -> None:

@@ -59,7 +59,7 @@ def test_why_of_a_found_link_draws_both_series(line: Line) -> None:
     keep(line)
     line.run("discover")
     shown = line.run("why", "sleep", "focus").output
-    assert "focus a day later" in shown
+    assert "Focus a day later" in shown
     assert "59 days with both" in shown
     assert "found on" in shown
     told = json.loads(line.run("why", "sleep", "focus", "--json").output)["found"]

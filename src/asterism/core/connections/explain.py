@@ -120,7 +120,7 @@ def _link_notes(folded: Connections, row: int, day: int) -> list[str]:
         f"x (1 - timing variance {variance:.4f})"
     )
     notes.append(_type_note(folded, row, day, seen.kind, assigned=seen.assigned))
-    if seen.holds:
+    if seen.holds and table.state.item(row) > LinkState.DORMANT:
         notes.append("days on which both ends are told a value renew it: it does not fade then")
     if seen.state == LinkState.NASCENT.name and seen.evidence.raw == 1:
         notes.append(f"without a second item it dissolves after {p.dormancy_nascent} idle days")
@@ -146,10 +146,15 @@ def _type_note(folded: Connections, row: int, day: int, kind: str, *, assigned: 
     graph = folded.graph
     a, b = graph.links.a.item(row), graph.links.b.item(row)
     both_stars = all(graph.stars.born_day[end] != NOT_FORMED for end in (a, b))
-    found = "found in told values" if graph.links.found[row] else "detected"
-    text = f"type {kind}: {'assigned by the user' if assigned else found}"
+    found = bool(graph.links.found[row])
+    by = "found in told values" if found else "detected"
+    by = "an end is DARK" if kind == word(LinkKind.SHADOW_MIRROR) else by
+    text = f"type {kind}: {'assigned by the user' if assigned else by}"
     if not both_stars:
         return text
+    granger = _granger_note(folded, a, b, day)
+    if found:  # it takes nothing from detection
+        return f"{text}; {granger}, not used"
     seen = folded.look_yesterday(a, b, day)
     correlation, causation = float(seen.correlation[0]), float(seen.causation.confidence[0])
     parts = [
@@ -166,12 +171,15 @@ def _type_note(folded: Connections, row: int, day: int, kind: str, *, assigned: 
         if not causation:
             causes += ", because their spread is as large as their mean"
     parts.append(causes)
+    return f"{text}; {'; '.join([*parts, granger])}"
+
+
+def _granger_note(folded: Connections, a: int, b: int, day: int) -> str:
+    ring, stars = folded.graph.ring, folded.yesterday().stars
     forward, backward = (
-        granger_p(graph.ring, folded.yesterday().stars, *pair, day=day - 1, parameters=folded.parameters)
-        for pair in ((a, b), (b, a))
+        granger_p(ring, stars, *pair, day=day - 1, parameters=folded.parameters) for pair in ((a, b), (b, a))
     )
-    parts.append(f"Granger p {_p(forward)} a to b, {_p(backward)} b to a")
-    return f"{text}; {'; '.join(parts)}"
+    return f"Granger p {_p(forward)} a to b, {_p(backward)} b to a"
 
 
 def _p(value: float | None) -> str:

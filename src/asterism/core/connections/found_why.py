@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from asterism.core.connections.findings import Finding, finding_of
+from asterism.core.connections.scales import Scale, scale_of
 from asterism.core.connections.words import Direction
 from asterism.core.ledger.calendar import day_of, to_date
 from asterism.core.ledger.items import Item
@@ -19,7 +20,7 @@ ENDS = 3  # of the days seen: so many first and last
 
 @dataclass(frozen=True, slots=True)
 class DayPair(Model):
-    """The value of the star that leads on a day, and that of the other one, `lag_days` later."""
+    """The value of the star that leads on a day, and that of the other one, `lag_days` later, in the units told."""
 
     on: date
     first: float
@@ -32,6 +33,7 @@ class FoundIn(Model):
 
     first: str  # leads, if there is a delay
     second: str
+    names: tuple[str, str]  # of both, in this order
     drives: bool
     found_on: date
     detector: str
@@ -51,25 +53,27 @@ class FoundIn(Model):
 
     def notes(self) -> list[str]:
         """Say it in lines: the sentence with its figures, and the first and last of the days."""
-        told = sentence(
-            self.first, self.second, drives=self.drives, lag_days=self.lag_days, figures=figures(self), skill=self.skill
-        )
+        one, other = self.names
+        told = sentence(one, other, drives=self.drives, lag_days=self.lag_days, figures=figures(self), skill=self.skill)
         more = f", the latest of {self.findings} findings" if self.findings > 1 else ""
         lines = [f"found on {self.found_on} ({self.detector}{more}): {told}, p {self.p:.2g}"]
         if self.gone_on is not None:
             then = f"r {short(self.r_then or 0.0)} then"
             lines.append(f"no longer holds since {self.gone_on}: {then}; it fades as any other")
-        shown = [f"{pair.on} {pair.first:.2f}, {pair.second:.2f}" for pair in self.pairs]
+        shown = [f"{pair.on} {_written(pair.first)}, {_written(pair.second)}" for pair in self.pairs]
         if len(shown) > 2 * ENDS:
             shown = [*shown[:ENDS], "...", *shown[-ENDS:]]
         if shown:
             later = f" {days_in_words(self.lag_days)} later" if self.lag_days else ""
-            lines.append(f"{len(self.pairs)} days of {self.first} and of {self.second}{later}: {'; '.join(shown)}")
+            lines.append(f"{len(self.pairs)} days of {one} and of {other}{later}: {'; '.join(shown)}")
         return lines
 
 
-def found_in(ends: tuple[str, str], items: Sequence[Item]) -> FoundIn | None:
-    """Gather what findings say of a pair, from the items that name its ends; None if it was never found."""
+def found_in(ends: tuple[str, str], items: Sequence[Item], names: Mapping[str, str]) -> FoundIn | None:
+    """Gather what findings say of a pair, from the items that name its ends; None if it was never found.
+
+    The days it saw are those that were told when it was found: what came or was corrected later is no part of it.
+    """
     findings: list[tuple[Finding, Item]] = sorted(
         (finding_of(item), item) for item in items if "finding" in item.payload and _of(item, ends)
     )
@@ -80,12 +84,14 @@ def found_in(ends: tuple[str, str], items: Sequence[Item]) -> FoundIn | None:
     told, a, b = item.payload, str(item.payload["a"]), str(item.payload["b"])
     leads_b = finding.direction == Direction.B_TO_A or told.get("leads") == "b"
     first, second = (b, a) if leads_b else (a, b)
+    seen = [each for each in items if each.what == VALUE and each.known_at <= item.known_at]
     last = findings[-1][0]
     gone = None if last.holds else last
     since, until = date.fromisoformat(str(told["since"])), date.fromisoformat(str(told["until"]))
     return FoundIn(
         first=first,
         second=second,
+        names=(names.get(first, first), names.get(second, second)),
         drives=finding.direction != Direction.NONE,
         found_on=to_date(day_of(finding.at)),
         detector=str(told["detector"]),
@@ -101,7 +107,7 @@ def found_in(ends: tuple[str, str], items: Sequence[Item]) -> FoundIn | None:
         findings=len(holding),
         gone_on=None if gone is None else to_date(day_of(gone.at)),
         r_then=None if gone is None else gone.r,
-        pairs=_pairs(first, second, items, since=since, until=until, lag_days=finding.lag_days),
+        pairs=_pairs(first, second, seen, since=since, until=until, lag_days=finding.lag_days),
     )
 
 
@@ -112,15 +118,24 @@ def _of(item: Item, ends: tuple[str, str]) -> bool:
 def _pairs(
     first: str, second: str, items: Sequence[Item], *, since: date, until: date, lag_days: int
 ) -> tuple[DayPair, ...]:
-    values: dict[object, dict[date, float]] = {first: {}, second: {}}
-    for item in items:
-        if item.what == VALUE and item.payload["star"] in values:
-            on = to_date(day_of(item.at))
-            if since <= on <= until:
-                values[item.payload["star"]][on] = number(item.payload["value"], "value")
+    values: dict[str, dict[date, float]] = {
+        star: _days(star, items, since=since, until=until) for star in (first, second)
+    }
     later = timedelta(days=lag_days)
     days = sorted(on for on in values[first] if on + later in values[second])
     return tuple(DayPair(on, values[first][on], values[second][on + later]) for on in days)
+
+
+def _days(star: str, items: Sequence[Item], *, since: date, until: date) -> dict[date, float]:
+    """Give the last value of each day as it was told: on its own scale, or on the one that the star has by now."""
+    told = [(item, scale_of(item.payload)) for item in items if item.payload["star"] == star]
+    last = next((scale for _, scale in reversed(told) if scale is not None), None)
+    days = ((to_date(day_of(item.at)), number(item.payload["value"], "value"), scale or last) for item, scale in told)
+    return {on: _shown(value, scale) for on, value, scale in days if since <= on <= until}
+
+
+def _shown(brightness: float, scale: Scale | None) -> float:
+    return brightness if scale is None else scale.value(brightness)
 
 
 # Words
@@ -166,6 +181,10 @@ class Figures:
 def figures(found: FoundIn) -> Figures:
     """Give the figures of a finding."""
     return Figures(found.r, found.low, found.high, found.days)
+
+
+def _written(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.12g}"
 
 
 def short(value: float) -> str:

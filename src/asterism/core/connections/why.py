@@ -70,7 +70,8 @@ def _with_notes(asked: Asked[Connections], told: Why, ends: tuple[str, str], ite
     noted = [item for item in items if item.note and item.what == "evidence" and _of(item, ends)]
     shown = [_noted(item) for item in noted[: -SHOWN - 1 : -1]]
     more = len(noted) - len(shown)
-    found = found_in(ends, items)
+    stars = (read.star(asked.fold, end) for end in ends)
+    found = found_in(ends, items, {star.id: star.name for star in stars if star is not None})
     figures = [] if found is None else found.notes()
     notes = (*figures, *told.notes, *shown, *([f"and {more} earlier notes"] if more else []))
     a, b = ends

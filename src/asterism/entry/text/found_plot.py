@@ -21,7 +21,7 @@ def found_plot(found: Model | None, *, width: int = WIDTH) -> list[Line]:
         return []
     pairs = found.pairs[-MOST:]
     later = f" {days_in_words(found.lag_days)} later" if found.lag_days else ""
-    names = (found.first, f"{found.second}{later}")
+    names = (found.names[0], f"{found.names[1]}{later}")
     room = max(cells(name) for name in names)
     series = ([pair.first for pair in pairs], [pair.second for pair in pairs])
     rows = zip(names, series, strict=True)
