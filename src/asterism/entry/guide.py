@@ -46,7 +46,7 @@ why       The arithmetic behind a number. Its lines add up.
 # A first session
 asterism learn "Deploys fail when the cache is cold" --tag ops
 asterism dream
-asterism recall "why do releases break?"
+asterism recall "why did the deployment fail?"
 asterism diary add sleep=6.5 mood=4
 asterism observe sleep mood user_creates --note "bad night, bad day"
 asterism why sleep mood

@@ -176,7 +176,7 @@ def test_the_demo_leaves_the_users_own_memory_alone(
 def test_without_word_vectors_the_demo_does_not_say_that_it_found_by_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WordLlamaEmbedder, "is_installed", lambda: False)
     shown = " ".join(CliRunner().invoke(app, ["demo"]).output.split())
-    assert "they are found by meaning. 1." not in shown
+    assert "they are found by meaning, and" not in shown
     assert "No word vectors are installed, so they may be missed here" in shown
 
 

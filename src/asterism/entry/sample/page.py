@@ -139,7 +139,7 @@ def _notes(story: Story, width: int) -> list[Line]:
 
 
 ANSWERED = (
-    "The question shares hardly a word with its answers: they are found by meaning.",
+    "The question shares hardly a word with its answers: they are found by meaning, and it says how sure it is.",
     "Asked at the table and never answered there. The answer is in a note: transcript and notes together.",
     "The market remembers the price, the note says what to do with it: levels and notes together.",
 )
