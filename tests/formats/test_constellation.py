@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from asterism.core.ledger.model import Line, Why
-from asterism.formats.constellation import WHY_LINES, Sky, page
+from asterism.formats.constellation import WHY_LINES, SaidAndCame, Sky, page
 from tests.support.skies import EVIL, planted, small
 
 
@@ -57,6 +57,12 @@ def test_everything_is_in_the_page_and_texts_are_as_they_were() -> None:
     assert told["links"]["id"] == [link.id for link in sorted(sky.links, key=lambda link: -link.strength)]
     assert told["title"] == f"Sky {EVIL}"
     assert told["left"] == [["weaker links", 7]]
+
+
+def test_the_record_of_predictions_is_in_the_page() -> None:
+    assert data_of(small())["record"] == []
+    told = data_of(replace(small(), record=(SaidAndCame(0.25, 0.5, 4), SaidAndCame(0.75, 1.0, 2))))
+    assert told["record"] == [[0.25, 0.5, 4], [0.75, 1.0, 2]]
 
 
 def test_hostile_texts_stay_texts() -> None:

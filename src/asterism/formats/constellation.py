@@ -63,6 +63,15 @@ class SkyLink(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class SaidAndCame(Model):
+    """How often predictions came true that were said to be about so probable."""
+
+    said: float
+    came: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sky(Model):
     """Everything a drawing shows: nodes and links, the times of its slider, and what was left out."""
 
@@ -75,6 +84,7 @@ class Sky(Model):
     now: int = 0  # which of the times is the present; what comes after it is what would be if nothing happened
     left_out: dict[str, int] = field(default_factory=dict)  # nodes and links that are not drawn
     shortened: dict[str, int] = field(default_factory=dict)  # what is drawn, with less than is known of it
+    record: tuple[SaidAndCame, ...] = ()  # of settled predictions, from the least probable on
 
     @property
     def dissolved(self) -> int:
@@ -140,6 +150,7 @@ def _data(sky: Sky) -> Plain:
         "now": sky.now,
         "left": [[text, count] for text, count in sorted(left.items()) if count],
         "less": [[text, count] for text, count in sorted(sky.shortened.items()) if count],
+        "record": [[each.said, each.came, each.count] for each in sky.record],
         "states": list(states),
         "state_words": [in_words(state) for state in states],
         "nodes": {

@@ -122,6 +122,19 @@ function legend() {
           ),
         ]),
   );
+  const percent = share => `${Math.round(100 * share)} %`;
+  $("record").replaceChildren(
+    ...(sky.record.length ? [make("h2", { text: "Predictions: said, and came true" })] : []),
+    ...sky.record.map(([said, came, count]) =>
+      make(
+        "div",
+        { className: "row" },
+        make("span", { text: `${percent(said)} said` }),
+        make("meter", { min: 0, max: 1, value: came, "aria-label": `came true: ${percent(came)}` }),
+        make("span", { className: "quiet", text: `${percent(came)} of ${count.toLocaleString("en")} came` }),
+      ),
+    ),
+  );
   $("left").replaceChildren(
     ...[...(sky.left.length ? [] : [["", "Every node and every link is drawn."]]), ...sky.left, ...sky.less].map(
       ([text, count]) => make("li", { text: text ? `${count.toLocaleString("en")} ${text}` : count }),

@@ -11,6 +11,7 @@ import numpy as np
 from asterism.core.blocks.read import standing
 from asterism.core.connections import read
 from asterism.core.connections.explain import LinkWatch, why_link
+from asterism.core.connections.read_predictions import predictions
 from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, day_of, to_datetime
 from asterism.core.ledger.items import cut
 from asterism.core.ledger.model import Link, Node, Why
@@ -22,7 +23,7 @@ from asterism.engine.explain.look import Look
 from asterism.engine.explain.why import why_links
 from asterism.engine.graph.nodes import nodes as nodes_of
 from asterism.engine.space.live import Live
-from asterism.formats.constellation import Sky, SkyLink, SkyNode
+from asterism.formats.constellation import SaidAndCame, Sky, SkyLink, SkyNode
 
 MOST_NODES, MOST_LINKS = 4_000, 15_000  # that a page draws while one waits
 FAINT = 0.0005  # a strength up to which the page draws no link
@@ -100,6 +101,10 @@ def sky_of(
         now=now,
         left_out={text: count for text, count in left.items() if count},
         shortened={text: count for text, count in shortened.items() if count},
+        record=tuple(
+            SaidAndCame(round(each.mean_probability, 4), round(each.hit_rate, 4), each.n)
+            for each in predictions(folded.connections).reliability
+        ),
     )
 
 
