@@ -227,7 +227,7 @@ def test_what_was_told_of_the_time_is_as_probable_as_if_nothing_else_were_known(
 
 def test_what_is_to_come_does_not_surely_answer_what_is_and_is_not_recent() -> None:
     coming = HOME._replace(id="coming", text="Nadia lives in Oslo.")
-    marked = {"not_valid": np.array([0]), "coming": np.array([0])}
+    marked = {"not_valid": np.array([0]), "coming": np.array([0]), "awaited": np.array([0])}
     for question in ("Where does Nadia live?", "Where does Nadia live now?"):
         moment = Moment(NOW, asked_time(question, NOW), **marked)
         (hit, *_) = recall_of(coming, HEADACHE).ask(Query(question, moment=moment))
@@ -246,3 +246,29 @@ def test_what_is_to_come_answers_what_will_be() -> None:
         RecallParameters().weight_then,
     )
     assert not unsure(question, coming, HOME, **marked)
+
+
+def test_what_is_to_come_and_is_no_value_of_a_slot_answers_unless_now_is_asked_about() -> None:
+    visit = Entry("visit", "The dentist appointment is at noon.", at=NOW - 9 * DAY)
+    marked = {"not_valid": np.array([0]), "coming": np.array([0])}
+    assert not unsure("When is the dentist appointment?", visit, HOME, **marked)
+    assert not unsure("Is the dentist appointment at noon?", visit, HOME, **marked)
+    assert unsure("Is the dentist appointment now?", visit, **marked)
+    assert not unsure("When is the dentist appointment?", visit, HOME, **marked, awaited=np.array([0]))
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("Where do I live today?", "I live in Hamburg."),
+        ("What is the wifi password today?", "The wifi password is bluewhale."),
+        ("When does the train to Bonn leave this morning?", "The train to Bonn leaves at 7:12."),
+        ("When does school start on Monday?", "School starts at 8."),
+        ("Is the trash collected on Tuesday?", "The trash is collected on Tuesdays."),
+        ("What do I take in winter?", "I take vitamin D in winter."),
+        ("What was planted in spring?", "Tomatoes are planted in spring."),
+        ("Was the trash collected on Tuesday?", "The trash is collected on Tuesdays."),
+    ],
+)
+def test_what_was_told_before_answers_what_is_and_what_is_told_of_the_time_what_was(question: str, note: str) -> None:
+    assert not unsure(question, Entry("note", note, at=NOW - 60 * DAY), HOME)

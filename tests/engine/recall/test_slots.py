@@ -36,10 +36,12 @@ def test_a_value_that_is_yet_to_come_answers_what_will_be_and_not_what_is(store:
     with remembering(place_of(store, tmp_path)) as memory:
         memory.learn("Ada lives in Graz.", slot="ada/home", valid_from=NOON + timedelta(days=60))
         memory.learn("Ada had a headache.", at=NOON - timedelta(days=9))
+        memory.learn("The dentist appointment is at nine.", valid_from=NOON + timedelta(days=15))
         for question, unsure in (
             ("Where does Ada live?", True),
             ("Where does Ada live now?", True),
             ("Where will Ada live?", False),
+            ("When is the dentist appointment?", False),
             ("Did Ada have a headache yesterday?", True),
             ("Did Ada have a headache nine days ago?", False),
         ):

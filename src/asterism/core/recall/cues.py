@@ -29,6 +29,10 @@ _FORM = re.compile(
     r"|should i (know|remember|consider|keep in mind|bear in mind)|(?:do|can) you (know|remember|tell me|remind me)"
     r"|(tell me|remind me|let me know))\b"
 )
+_PAST = re.compile(
+    r"\b(?:did|was|were|had)(?:n't)?\b|\b(?:happened|came|went|said|told|saw)\b|\b(?:who|what|which)\s+\w+ed\b"
+    r"|^\W*(?:have|has)(?:n't)?\b(?!.*\bgot\b)"
+)
 _YOU = re.compile(r"\byou(?:rs?)?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:{_MONTH})\s+(\d\d?)(?:st|nd|rd|th)?\b")
@@ -66,6 +70,17 @@ def speaks_to(text: str) -> bool:
     return _YOU.search(fold(text)) is not None
 
 
+def asks_of_past(folded: str) -> bool:
+    """Say whether a folded question asks of what was: what is on Mondays, or today, is none of that.
+
+    >>> [asks_of_past(text) for text in ("who came today?", "have i slept today?", "have i got time today?")]
+    [True, True, False]
+    >>> [asks_of_past(text) for text in ("is it open today?", "what do i have on monday?")]
+    [False, False]
+    """
+    return _PAST.search(folded) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question taken apart: its terms (each once, sorted), the names it may hold, and what it asks for."""
@@ -75,6 +90,7 @@ class Question:
     called: frozenset[str]  # words that are written like names: with a capital, and not at the beginning
     form: frozenset[str]  # words that say what kind of answer is wanted: how often, what kind
     asks_when: bool
+    past: bool  # it asks of what was
     months: frozenset[int]
     years: frozenset[int]
     days: frozenset[int]
@@ -120,6 +136,7 @@ def question_of(text: str) -> Question:
         called=frozenset(_called(text, frozenset(people_in(folded)))),
         form=frozenset(word for asked in _FORM.findall(folded) for part in asked for word in part.split()),
         asks_when=_WHEN.search(folded) is not None,
+        past=asks_of_past(folded),
         months=frozenset(_months(folded)),
         years=frozenset(int(year) for year in _YEAR.findall(folded)),
         days=frozenset(int(first or second) for first, second in _DAY.findall(folded)),

@@ -8,13 +8,15 @@ from itertools import chain
 import numpy as np
 
 from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of
-from asterism.core.ledger.columns import Bools, Floats
+from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.chance import Raw
 from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.match import BESIDE, Match, weights_of
+from asterism.core.recall.month_names import MONTHS
 from asterism.core.recall.said import gaps_of
 from asterism.core.recall.scored import Scored
 from asterism.core.recall.signals import Query, Signals
+from asterism.core.recall.time_phrases import SEASONS, WEEKDAYS
 from asterism.core.recall.times import Moment
 from asterism.core.recall.vectors import Codes, Vector, products
 from asterism.core.text.rarity import idf
@@ -24,6 +26,7 @@ LOOKED_AT = 30  # best entries that say whether anything answers, where somebody
 LOOKED_AT_ELSE = 10  # .. and where nobody is
 VALUES_OF_A_SLOT = 8  # the latest, whose words say what it is about
 SHORT = 2 * MICROS_PER_DAY  # a time asked about for which something has to be told of it
+NAMED_TIMES = frozenset(map(term_of, (*MONTHS, *SEASONS, *WEEKDAYS)))  # in a note, they say when it holds
 NO_NAMES = frozenset[str]()
 LEAST_TOPIC = 0.05  # what a word counts that has nothing to do with the question as a whole
 SLIGHT = 1e-9
@@ -107,16 +110,19 @@ class Looks:
         )
 
     def elsewhen(self, query: Query, scored: Scored, best: Sequence[int]) -> set[int]:
-        """Give those of the best that are of another time than the one asked about; of now, what is yet to come.
+        """Give those of the best that are of another time than the one asked about.
 
-        Of a past time it is notes that were told after it, or before, if it is so short that this says nothing of it;
-        and that neither hold in it nor speak of a time themselves.
+        Of now it is what is yet to come: all of it where a question says now, else the values of slots. Of what was
+        it is notes that were told after the time, or before, if it is so short that this says nothing of it; and that
+        neither hold in it nor speak of a time themselves.
         """
         then, moment = scored.first.get("then"), query.moment
         if moment is None or any(begin > moment.now for begin, _ in moment.asked.spans):
             return set()
         if not moment.asked.spans:
-            return set() if moment.asked.ahead else {*best} & {*moment.coming.tolist()}
+            return {*best} & {*self._to_come(query, moment).tolist()}
+        if not query.question().past:
+            return set()
         assert then is not None
         facts, spans = self.index.facts.trim(), moment.asked.spans
         last = max(day_of(end - 1) for _, end in spans)
@@ -129,7 +135,15 @@ class Looks:
             and facts.day[row] != UNDATED
             and (short or facts.day[row] > last)
             and self._is_note(row)
+            and NAMED_TIMES.isdisjoint(map(term_of, self.index.words.keys_of(row)))
         }
+
+    @staticmethod
+    def _to_come(query: Query, moment: Moment) -> Longs:
+        """Give what is yet to come and does not answer a question that names no time."""
+        if moment.asked.now:
+            return moment.coming
+        return moment.awaited[:0] if moment.asked.ahead or query.question().asks_when else moment.awaited
 
     def _is_note(self, row: int) -> bool:
         """Say whether an entry stands by itself: nobody speaks, and nothing is beside it."""

@@ -87,6 +87,7 @@ class Moment:
     asked: AskedTime = field(default_factory=AskedTime)
     held: Longs = field(default_factory=_NONE.copy)  # in a stretch asked about
     coming: Longs = field(default_factory=_NONE.copy)  # after now, and not before
+    awaited: Longs = field(default_factory=_NONE.copy)  # of those, the values of slots
     former: Longs = field(default_factory=_NONE.copy)  # before now, and no longer
     not_valid: Longs = field(default_factory=_NONE.copy)  # at the time asked about
     outdated: Longs = field(default_factory=_NONE.copy)  # contradicted by what was told later

@@ -35,6 +35,8 @@ class Holding:
         self._place, self._begin, self._end = _columns(held)
         self._left, self._told, self._leaves = _columns(leaves)
         self._slots, self._values = _slots(blocks, {name: place for place, (_, name) in enumerate(known)})
+        in_slots = {blocks.standing(each.block) for told in blocks.terms.slots.values() for each in told}
+        self._of_slot: Bools = np.array([name in in_slots for _, name in known], dtype=np.bool_)
         self._earlier = _earlier(blocks, rows, {name: place for place, (_, name) in enumerate(known)})
 
     def moment(self, question: str, now: int) -> Moment:
@@ -51,6 +53,7 @@ class Holding:
             now,
             asked,
             coming=self.rows[coming],
+            awaited=self.rows[coming & self._of_slot],
             held=self.rows[then] if asked.spans else self.rows[:0],
             former=self.rows[ended],
             not_valid=self.rows[~then],
