@@ -267,7 +267,7 @@ def test_any_text_is_read_or_refused_with_a_reason(form: str, text: str) -> None
         ("a.json", '[{"role": "user"}]', "entry 0: there is no content; expected content as text"),
         ("a.jsonl", '{"messages": []}\n{"messages": []}', "line 1, column 1: this row is a whole conversation"),
         ("a.txt", "13/10/26, 18:03 - A: x\n10/13/26, 18:03 - A: x", "line 2, column 1: 10/13/26 is no date"),
-        ("a.txt", "12/10/26, 13:03 PM - A: x", "line 1, column 1: 12/10/26 is no date"),
+        ("a.txt", "12/10/26, 13:03 PM - A: x", "line 1, column 1: 13:03 PM is no time of day"),
         ("a.csv", "name,words\nAnn,Hi", "no column is called content; expected a header"),
         ("a.csv", "name,text\nAnn,Hi\nBo", "line 3, column 2: the row has 1 cells; expected 2"),
         ("a.csv", "name,time,text\nAnn,noon,Hi", "line 2, column 2: 'noon' is no time"),
@@ -420,6 +420,7 @@ IPHONE = """\u200e[10/13/26, 6:03:11\u202fPM] Friends: \u200eMessages and calls 
 look at this
 """
 OCTOBER_12 = 1_791_828_420_000  # 18:07 of 12 October 2026 in UTC
+HOUR_MS = 3_600_000
 
 
 def test_whatsapp_exports() -> None:
@@ -515,3 +516,110 @@ def test_a_chat_with_roles(text: str) -> None:
         ("tool", "hook", 1_791_828_180_000, "system"),
         ("assistant", "On the\n[image_url]", 60_500, None),
     ]
+
+
+@pytest.mark.parametrize("told", [1_791_828_180, 1_791_828_180_000, 1_791_828_180.0, "1791828180", "1791828180000"])
+@pytest.mark.parametrize("field", ["timestamp", "time", "created_at", "create_time"])
+def test_a_number_of_a_chat_is_of_seconds_or_milliseconds_by_its_size(field: str, told: object) -> None:
+    found = transcript_of(json.dumps([{"role": "user", "content": "Hi.", field: told}]))
+    assert found.lines[0].timestamp_ms == 1_791_828_180_000
+
+
+def test_a_time_that_is_named_in_milliseconds_is_one() -> None:
+    told = [{"role": "user", "content": "Hi.", "timestamp_ms": 60_000}]
+    assert transcript_of(json.dumps(told)).lines[0].timestamp_ms == 60_000
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ('"role": ["user"], "content": "Hi."', "its role"),
+        ('"role": 3, "content": "Hi."', "its role"),
+        ('"role": "user", "content": "Hi.", "created_at": NaN', "nan is no time"),
+        ('"role": "user", "content": "Hi.", "created_at": Infinity', "inf is no time"),
+        ('"role": "user", "content": "Hi.", "created_at": 1e400', "inf is no time"),
+        ('"role": "user", "content": "Hi.", "created_at": true', "True is no time"),
+        ('"role": "user", "content": "Hi.", "timestamp_ms": NaN', "nan is no time"),
+        ('"role": "user", "content": "Hi.", "timestamp": 1e300', "is no time"),
+        ('"role": "user", "content": "Hi.", "timestamp": []', "is no time"),
+        ('"role": "user", "content": "Hi.", "kind": ["action"]', "is no kind"),
+        ('"role": "user", "content": ["Hi.", null, 3]', "part 1 of its content, None, says nothing"),
+        ('"role": "user", "content": [3]', "part 0 of its content, 3, says nothing"),
+    ],
+)
+def test_what_is_odd_about_a_message_of_a_chat_is_said_with_its_place(fields: str, problem: str) -> None:
+    text = '[{"role": "user", "content": ["Hi.", {"type": "text", "text": "Ho."}]}, {' + fields + "}]"
+    with pytest.raises(InputError, match="entry 1") as caught:
+        transcript_of(text, name="chat.json")
+    assert problem in str(caught.value)
+
+
+def test_a_number_of_thousands_of_digits_is_refused() -> None:
+    text = '{"role": "user", "content": "Hi.", "created_at": 1' + "0" * 5000 + "}"
+    with pytest.raises(InputError, match="too long"):
+        transcript_of(text, name="chat.jsonl", file_format="jsonl")
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("<Media omitted>", "system"),
+        ("<attached: 0001-PHOTO.jpg>", "system"),
+        ("<Medien ausgeschlossen>", "system"),
+        ("image omitted", "system"),
+        ("IMG-1.jpg (file attached)", "system"),
+        ("Messages and calls are end-to-end encrypted. Tap to learn more.", "system"),
+        ("<3 you>", None),
+        ("<no idea>", None),
+        ("end-to-end encrypted messages are fine", None),
+    ],
+)
+def test_only_what_a_telephone_writes_is_no_word_of_a_person(said: str, kind: str | None) -> None:
+    (line,) = transcript_of(f"13/10/26, 18:03 - Ana: {said}\n").lines
+    assert (line.author_name, line.content, line.kind) == ("Ana", said, kind)
+
+
+def test_the_notice_of_encryption_names_nobody() -> None:
+    notice = "Messages to this chat and calls are now secured with end-to-end encryption. More: here"
+    (line,) = transcript_of(f"13/10/26, 18:03 - {notice}\n").lines
+    assert (line.author_name, line.content, line.kind) == ("", notice, "system")
+
+
+@pytest.mark.parametrize("clock", ["18:61", "25:00", "13:00 PM", "18:03:75"])
+def test_a_wrong_time_of_a_whatsapp_export_is_no_wrong_date(clock: str) -> None:
+    with pytest.raises(InputError) as caught:
+        transcript_of(f"13/10/26, 18:03 - Ana: hi\n13/10/26, {clock} - Bo: ho\n", name="chat.txt")
+    assert f"chat.txt, line 2, column 1: {clock} is no time of day" in str(caught.value)
+
+
+def test_a_message_of_many_rows_is_one() -> None:
+    text = "13/10/26, 18:03 - Ana: 0\n" + "".join(f"{row}\n" for row in range(1, 500)) + "13/10/26, 18:04 - Bo: ho\n"
+    first, last = transcript_of(text).lines
+    assert first.content == "\n".join(map(str, range(500)))
+    assert last.content == "ho"
+
+
+@pytest.mark.parametrize(("ahead", "hours"), [(1, 1), (HOUR_MS, 1), (HOUR_MS + 1, 2), (14 * HOUR_MS, 14)])
+def test_an_export_from_east_of_utc_ends_by_now(ahead: int, hours: int) -> None:
+    last = OCTOBER_12 + 53_640_000
+    found = transcript_of(ANDROID, now_ms=last - ahead)
+    assert [line.timestamp_ms for line in found.lines][-1] == last - hours * HOUR_MS
+    assert f"moved back by {hours} h (started_at" in found.notes[-1]
+
+
+@pytest.mark.parametrize("ahead", [-HOUR_MS, 0, 14 * HOUR_MS + 1])
+def test_an_export_of_the_past_or_of_no_zone_stays_as_it_is(ahead: int) -> None:
+    last = OCTOBER_12 + 53_640_000
+    found = transcript_of(ANDROID, now_ms=last - ahead)
+    assert found.lines[-1].timestamp_ms == last
+    assert found.notes[-1] == "its times bear no zone and are taken as UTC"
+    moved = transcript_of(ANDROID, now_ms=1_060_000, started_at_ms=1_000_000)
+    assert moved.lines[0].timestamp_ms == 1_000_000
+
+
+def test_dates_are_not_read_as_times_that_have_not_come() -> None:
+    text = "03/04/26, 18:03 - Ana: hi\n05/04/26, 18:03 - Bo: ho\n"
+    april = 1_775_239_380_000  # 18:03 of the 3rd
+    assert transcript_of(text, now_ms=april + 72 * HOUR_MS).lines[0].timestamp_ms == april
+    with pytest.raises(InputError, match="may stand first"):
+        transcript_of(text, now_ms=april + 32 * 24 * HOUR_MS)

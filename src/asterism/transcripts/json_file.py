@@ -23,6 +23,8 @@ def parsed(text: str, name: str, *, first_line: int = 1) -> Json:
     except json.JSONDecodeError as error:
         where = at(error.lineno + first_line - 1, error.colno)
         raise fault(name, where, f"this is no JSON: {error.msg}", "a JSON value") from None
+    except ValueError:  # a number of thousands of digits
+        raise fault(name, at(first_line), "it holds a number that is too long", "numbers of ordinary size") from None
     except RecursionError:
         raise fault(name, at(first_line), "the JSON is nested too deeply", "a list of lines") from None
 

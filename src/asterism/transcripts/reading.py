@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +17,7 @@ from asterism.transcripts.plain import read_plain
 from asterism.transcripts.telling import ENDINGS, told_format
 from asterism.transcripts.whatsapp import read_whatsapp
 
-WHATSAPP: Final = ("whatsapp", "whatsapp-dmy", "whatsapp-mdy")  # with the day or the month first, if it says neither
+WHATSAPP: Final = {"whatsapp": None, "whatsapp-dmy": "dmy", "whatsapp-mdy": "mdy"}  # what stands first in its dates
 FORMATS: Final = ("json", "jsonl", "csv", "plain", "vtt", "srt", "discord", "crd3", *WHATSAPP)
 READERS: dict[str, Callable[[str, str, str], Transcript]] = {
     "json": read_json,
@@ -31,9 +30,6 @@ TIMED: dict[str, Callable[..., Transcript]] = {
     "plain": read_plain,
     "vtt": read_captions,
     "srt": read_captions,
-    "whatsapp": read_whatsapp,
-    "whatsapp-dmy": partial(read_whatsapp, order="dmy"),
-    "whatsapp-mdy": partial(read_whatsapp, order="mdy"),
 }
 
 
@@ -44,15 +40,24 @@ def read_transcript(
     encoding: str | None = None,
     renumber: bool = False,
     started_at_ms: int | None = None,
+    now_ms: int | None = None,
 ) -> Transcript:
     """Read a file; without a `file_format` it is told by the whole text, and by the name.
 
     The lines must be numbered 0, 1, 2, .. if they bear numbers, unless `renumber` is asked for. `started_at_ms` is when
-    the session began: captions and times of day count from it.
+    the session began: captions and times of day count from it. No line is taken to be of a time after `now_ms` where
+    the file leaves open which it was.
     """
     path = Path(path)
     text = read_text(path, encoding=encoding)
-    return transcript_of(text, name=path.name, file_format=file_format, renumber=renumber, started_at_ms=started_at_ms)
+    return transcript_of(
+        text,
+        name=path.name,
+        file_format=file_format,
+        renumber=renumber,
+        started_at_ms=started_at_ms,
+        now_ms=now_ms,
+    )
 
 
 def transcript_of(
@@ -62,6 +67,7 @@ def transcript_of(
     file_format: str | None = None,
     renumber: bool = False,
     started_at_ms: int | None = None,
+    now_ms: int | None = None,
 ) -> Transcript:
     """Read the text of a transcript; `name` is what its faults are told under, and names the session.
 
@@ -79,7 +85,10 @@ def transcript_of(
     if not text.strip("\ufeff \t\r\n"):
         return Transcript((), file_format or "plain", session)
     chosen = file_format or told_format(text, name)
-    if chosen in TIMED:
+    if chosen in WHATSAPP:
+        order = WHATSAPP[chosen]
+        found = read_whatsapp(text, name, session, started_at_ms=started_at_ms, order=order, now_ms=now_ms)
+    elif chosen in TIMED:
         found = TIMED[chosen](text, name, session, started_at_ms=started_at_ms)
     else:
         found = READERS[chosen](text, name, session)

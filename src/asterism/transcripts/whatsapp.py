@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from asterism.core.dialogue.lines import Line, LineKind
 from asterism.errors import InputError
-from asterism.hints import Hint, option
+from asterism.hints import Hint, in_python, option
 from asterism.transcripts.fields import kind_of
 from asterism.transcripts.model import Transcript, at, fault
 
@@ -26,12 +26,18 @@ WHEN = (
 )
 STAMPED = re.compile(rf"(?:\[{WHEN}\]|{WHEN.replace('(?P<', '(?P<_').replace('(?P=', '(?P=_')} -)\s(?P<rest>.*)$")
 NAMED = re.compile(r"(?P<name>[^:\"“”]{1,80}?):(?:\s(?P<text>.*))?$")
-OMITTED = re.compile(
-    r"<[^<>]+>|.*\(file attached\)|(?:this message was|you) deleted(?: this message)?\.?", re.IGNORECASE
+OMITTED = re.compile(  # what a telephone writes in place of what was sent, in a few languages
+    r"<(?:attached:[^<>]*|[\w ]{1,40} omitted|Medien ausgeschlossen|Multimedia omitido|Médias omis|Media omessi"
+    r"|Mídia oculta|Media weggelaten)>|(?:image|video|audio|sticker|GIF|document|contact card|media) omitted"
+    r"|.*\(file attached\)|(?:this message was|you) deleted(?: this message)?\.?",
+    re.IGNORECASE,
 )
+ENCRYPTED = re.compile(r"Messages (?:and calls|to this (?:chat|group))\b.*\bend-to-end encrypt(?:ed|ion)\b")
 EDITED = re.compile(r"\s*<This message was edited>$")
 PARTS = ("a", "sign", "b", "c", "h", "m", "s", "half")
 ORDERS = {"dmy": "the day", "mdy": "the month"}  # what stands first
+HOUR = 3_600_000
+FARTHEST_EAST = 14 * HOUR  # no clock is further ahead of UTC
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -55,19 +61,32 @@ def is_message(row: str) -> bool:
 
 
 def read_whatsapp(
-    text: str, name: str, session: str, *, started_at_ms: int | None = None, order: str | None = None
+    text: str,
+    name: str,
+    session: str,
+    *,
+    started_at_ms: int | None = None,
+    order: str | None = None,
+    now_ms: int | None = None,
 ) -> Transcript:
     """Read messages; notices of the group and media that were left out are system lines.
 
-    The times bear no zone: they are taken as UTC, unless `started_at_ms` says when the first message was written.
-    `order` is dmy or mdy, None for what the dates say.
+    The times bear no zone: they are taken as UTC, unless `started_at_ms` says when the first message was written. Where
+    the last would then lie ahead of `now_ms`, as east of UTC, all are moved back by whole hours, and `notes` say so.
+    `order` is dmy or mdy, None for what the dates say; they do not say a time that has not come.
     """
     messages = list(_messages(text, name))
-    first, times = _times(messages, name, order)
+    first, times = _times(messages, name, order, None if started_at_ms is not None else now_ms)
     notes = [f"its dates are read with {first} first"] if first else []
-    if started_at_ms is None:
-        notes.append("its times bear no zone and are taken as UTC")
+    ahead = 0 if now_ms is None or not times else max(times) - now_ms
     shift = 0 if started_at_ms is None or not times else started_at_ms - times[0]
+    if started_at_ms is None and 0 < ahead <= FARTHEST_EAST:
+        hours = -(-ahead // HOUR)
+        shift = -hours * HOUR
+        back = f"its times bear no zone and would end ahead of now: they are moved back by {hours} h ("
+        notes.append(Hint(back, in_python("started_at", otherwise=Hint(option("started_at"))), " says otherwise)"))
+    elif started_at_ms is None:
+        notes.append("its times bear no zone and are taken as UTC")
     lines = [
         Line(place, each.name, EDITED.sub("", each.content.strip()), time + shift, _kind(each))
         for place, (each, time) in enumerate(zip(messages, times, strict=True))
@@ -82,26 +101,28 @@ def _plain(row: str) -> str:
 def _messages(text: str, name: str) -> Iterator[Message]:
     """Give the messages, each with the rows that go on with it."""
     last: Message | None = None
+    rows: list[str] = []
     for number, row in enumerate(text.split("\n"), start=1):
         said = _plain(row)
         found = STAMPED.match(said)
         if found is not None:
             if last is not None:
-                yield last
+                yield last._replace(content="\n".join(rows))
             last = _message(number, row, found)
+            rows = [last.content]
         elif last is not None:
-            last = last._replace(content=f"{last.content}\n{said}")
+            rows.append(said)
         elif said:
             raise fault(name, at(number), "this belongs to no message", "[12/10/2026, 18:03:11] Ana: text")
     if last is not None:
-        yield last
+        yield last._replace(content="\n".join(rows))
 
 
 def _message(number: int, row: str, found: re.Match[str]) -> Message:
     when = tuple(found[part] or found[f"_{part}"] or "" for part in PARTS)
     rest = found["rest"].strip()
     named = NAMED.match(rest)
-    if named is None:
+    if named is None or ENCRYPTED.match(rest):
         return Message(number, when, "", rest, generated=True)
     who = named["name"].strip().removeprefix("~").strip()
     generated = row.partition(": ")[2].startswith(MARK)
@@ -110,10 +131,10 @@ def _message(number: int, row: str, found: re.Match[str]) -> Message:
 
 def _kind(message: Message) -> LineKind | None:
     said = message.content.strip()
-    return "system" if message.generated or OMITTED.fullmatch(said) else kind_of(said)
+    return "system" if message.generated or ENCRYPTED.match(said) or OMITTED.fullmatch(said) else kind_of(said)
 
 
-def _times(messages: Sequence[Message], name: str, order: str | None) -> tuple[str, list[int]]:
+def _times(messages: Sequence[Message], name: str, order: str | None, now_ms: int | None) -> tuple[str, list[int]]:
     """Give what stands first in the dates, "" if that is the year, and the time of each message in milliseconds."""
     found: dict[str, list[int]] = {}
     for each in ORDERS if order is None else (order,):
@@ -121,10 +142,16 @@ def _times(messages: Sequence[Message], name: str, order: str | None) -> tuple[s
         known = [time for time in told if time is not None]
         if len(known) == len(told) and known not in found.values():
             found[each] = known
+    if now_ms is not None:
+        past = {each: times for each, times in found.items() if max(times, default=0) - now_ms <= FARTHEST_EAST}
+        found = past or found
     rising = {each: times for each, times in found.items() if times == sorted(times)}
     chosen = rising if len(found) > 1 and rising else found
     if not chosen:
         wrong = _odd_one(messages, ORDERS if order is None else (order,))
+        clock = _clock(wrong)
+        if clock:
+            raise fault(name, at(wrong.row), f"{clock} is no time of day", "times like 18:03 or 6:03 PM")
         problem = f"{_date(wrong)} is no date, read as those before it"
         raise fault(name, at(wrong.row), problem, "dates of one form, like 12/10/2026")
     if len(chosen) > 1:
@@ -158,6 +185,14 @@ def _odd_one(messages: Sequence[Message], orders: Iterable[str]) -> Message:
 def _date(message: Message) -> str:
     a, sign, b, c = message.when[:4]
     return sign.join((a, b, c))
+
+
+def _clock(message: Message) -> str:
+    """Give the time of day as it is written, if there is none such; else ""."""
+    hour, minute, second, half = message.when[4:]
+    if _milliseconds(("2026", "-", "1", "1", hour, minute, second, half), "dmy") is not None:
+        return ""
+    return ":".join(filter(None, (hour, minute, second))) + (f" {half.upper()}M" if half else "")
 
 
 def _milliseconds(when: Sequence[str], order: str) -> int | None:

@@ -354,3 +354,13 @@ def test_every_kind_of_scorer() -> None:
         assert read(memory, preset="tuned", scorer="seed").links == plain
         told = read(memory, traces=True).to_dict()
         assert len(told["traces"]) == len(told["links"]) == 3  # type: ignore[arg-type]
+
+
+def test_a_chat_exported_east_of_utc_a_moment_ago_is_read_and_ends_by_now(place: Place, tmp_path: Path) -> None:
+    told = [NOON + timedelta(hours=1, minutes=50), NOON + timedelta(hours=1, minutes=58)]  # by a clock of UTC+2
+    file = tmp_path / "WhatsApp Chat with Ann.txt"
+    file.write_text("".join(f"[{at:%Y-%m-%d, %H:%M:%S}] Ann and Bo: hi, ho {at.minute}\n" for at in told))
+    with remembering(place) as memory:
+        read = memory.read_transcript(file)
+        assert times(memory) == [at - timedelta(hours=2) for at in told]
+        assert "moved back by 2 h (started_at says otherwise)" in read.notes[-1]

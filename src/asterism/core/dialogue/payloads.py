@@ -23,7 +23,7 @@ from asterism.core.ledger.model import Plain
 from asterism.core.ledger.nodes import slug
 from asterism.core.ledger.payloads import Fields, check_fields, text, texts
 from asterism.errors import InputError
-from asterism.hints import Hint, elsewhere, option
+from asterism.hints import Hint, elsewhere, in_python, option
 
 if TYPE_CHECKING:  # whoever folds readings need not know how they are made
     from asterism.core.dialogue.kernel import Reading
@@ -32,6 +32,7 @@ TRANSCRIPT = "transcript"
 KINDS = frozenset({TRANSCRIPT})
 SYSTEM = "system"
 MS_PER_LINE = 1000  # a line without a time of its own stands a second behind the one before
+TIME_OF_A_LINE = in_python("timestamp_ms", otherwise="time (timestamp; in a chat also created_at)")
 STARTED = elsewhere(" (", option("started_at", "2026-09-05T18:00Z"), ")")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
@@ -119,7 +120,7 @@ def line_times(lines: Sequence[Line], started_at_ms: int | None = None) -> list[
                     f"line {line.line_index} has no time",
                     code="no_time",
                     item=str(line.line_index),
-                    hint=Hint("say when the session started", STARTED, ", or give every line a timestamp_ms"),
+                    hint=Hint("say when the session started", STARTED, ", or give every line a ", TIME_OF_A_LINE),
                 )
     start = started_at_ms or 0
     return [

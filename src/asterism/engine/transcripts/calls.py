@@ -151,7 +151,7 @@ class TranscriptCalls(Held):
 
         def work() -> TranscriptReport:
             from asterism.engine.transcripts.read import read_transcript
-            from asterism.engine.transcripts.scene import reading_of, scene_of
+            from asterism.engine.transcripts.scene import MICROS_PER_MS, reading_of, scene_of
 
             live = self._open()
             scene = scene_of(
@@ -166,6 +166,7 @@ class TranscriptCalls(Held):
                 encoding=encoding,
                 renumber=renumber,
                 answering=answering,
+                now_ms=live.now() // MICROS_PER_MS,
             )
             live.refresh()  # its parameters may have been changed elsewhere
             own = live.parameters.dialogue

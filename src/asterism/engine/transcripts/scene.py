@@ -63,13 +63,21 @@ def scene_of(
     encoding: str | None,
     renumber: bool,
     answering: str | None = None,
+    now_ms: int | None = None,
 ) -> Scene:
     """Read what is to be read: a file, or lines; what the caller says goes before what the file says."""
     start = None if started_at is None else to_micros(started_at, of_date=0) // MICROS_PER_MS
     if isinstance(told, str | Path):
         from asterism.transcripts import read_transcript  # readers load when a file is read
 
-        file = read_transcript(told, file_format=file_format, encoding=encoding, renumber=renumber, started_at_ms=start)
+        file = read_transcript(
+            told,
+            file_format=file_format,
+            encoding=encoding,
+            renumber=renumber,
+            started_at_ms=start,
+            now_ms=now_ms,
+        )
         scene = Scene(file.lines, session or file.session, file.responders, file.actors, file.masks, file.chunks, start)
         scene = replace(scene, notes=file.notes)
     elif session is None:
