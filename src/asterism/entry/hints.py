@@ -94,10 +94,14 @@ class Prompt(Surface):
         >>> from asterism.hints import option
         >>> PROMPT.option(option("k", 12)), PROMPT.option(option("as_copy", True)), PROMPT.option(option("sort", False))
         ('-k 12', '--as-copy', '--no-sort')
+        >>> PROMPT.option(option("scales", {"my mood": "1..7"})), MCP.option(option("scales", {"my mood": "1..7"}))
+        ("--scale 'my mood=1..7'", 'scales={"my mood": "1..7"}')
         """
         name = AS_OPTIONS.get(option.name, f"--{option.name.replace('_', '-')}")
         if isinstance(option.value, bool):
             return name if option.value else f"--no-{name.removeprefix('--')}"
+        if isinstance(option.value, Mapping):
+            return " ".join(f"{name} {_word(f'{key}={value}')}" for key, value in option.value.items())
         return name if isinstance(option.value, Blank) else f"{name} {_word(option.value)}"
 
 

@@ -62,5 +62,5 @@ def test_what_stands_for_a_block_is_followed() -> None:
 def test_a_dream_says_what_it_did() -> None:
     done = DreamResult(3, 1, 0, 2, 0, False, 0.991, 7, 1, 3, 0.0)
     assert str(done) == (
-        "Dreamed: 3 promoted, 1 duplicates, 2 links found, approximate, recall 0.991 on a sample, 7 still in the inbox."
+        "Dreamed: 3 promoted, 1 duplicate, 2 links found, approximate, recall 0.991 on a sample, 7 still in the inbox."
     )

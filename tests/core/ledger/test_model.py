@@ -47,7 +47,7 @@ def test_a_prediction_is_named_by_its_link_and_when_it_was_made() -> None:
 
 def test_a_dream_counts_what_it_did_and_leaves_out_what_it_did_not() -> None:
     whole = DreamResult(3, 1, 0, 2, 0, True, 1.0, 0, 1, 3, 0.0)
-    assert str(whole) == "Dreamed: 3 promoted, 1 duplicates, 2 links found."
+    assert str(whole) == "Dreamed: 3 promoted, 1 duplicate, 2 links found."
     part = DreamResult(3, 0, 0, 0, 0, False, 0.98, 7, 1, 3, 0.0)
     assert str(part) == "Dreamed: 3 promoted, approximate, recall 0.980 on a sample, 7 still in the inbox."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -207,3 +208,22 @@ def test_a_discovery_tells_what_is_worth_a_link_and_what_holds_no_more() -> None
     assert found.told() == (told,)
     assert "Sleep and c: within chance, no longer holds" in str(found)
     assert "nothing goes with anything" in str(Discovered("best", (), (), 0, 0))
+
+
+def test_a_look_says_what_was_written_and_counts_the_rest_by_why() -> None:
+    pairs = (
+        discovered.Tested("a", "b", "together", "same day", r=0.8, days=60, written=True),
+        discovered.Tested("a", "c", "together", "same day", r=0.7, days=60, note="found before"),
+        discovered.Tested("a", "d", "nothing", "too weak"),
+        discovered.Tested("b", "c", "nothing", "within chance", gone=True),
+        discovered.Tested("b", "d", "nothing", "within chance"),
+    )
+    found = Discovered("best", (), pairs, 5, 2)
+    assert found.news() == [
+        "a goes with b on the same day: r .80, 60 days",
+        "b and c: within chance, no longer holds",
+    ]
+    assert list(found.nothing().items()) == [("within chance", 2), ("too weak", 1)]
+    assert replace(found, written=1).news() == found.news()[:1]  # what ended was said before
+    star = Observed("a", "A", 3, date(2026, 3, 1), date(2026, 3, 3))
+    assert str(Discovered("best", (star,), pairs[:1], 1, 1)).startswith("1 pair of 1 star looked at:")

@@ -167,6 +167,16 @@ def test_values_that_copies_told_on_two_scales_are_brought_onto_one(tmp_path: Pa
         assert len({each.brightness for each in memory.diary("mood")[0]}) == 1
 
 
+def test_an_erased_value_told_by_hand_is_named_with_what_can_be_done(memory: SyncMemory) -> None:
+    memory.tell_values({"mood": 5}, scales={"mood": "1..7"}, at="2026-03-01")
+    memory.erase("mood")
+    with pytest.raises(InputError) as refused:
+        memory.tell_values({"mood": 5}, scales={"mood": "1..7"}, at="2026-03-01")
+    assert refused.value.message.startswith("mood: this was erased")
+    assert refused.value.hint == "leave it out, or tell one of another day"
+    assert memory.tell_values({"mood": 5}, scales={"mood": "1..7"}, at="2026-03-02").new == 1
+
+
 def test_what_was_erased_does_not_come_back_with_its_file(memory: SyncMemory, tmp_path: Path) -> None:
     path = csv(tmp_path, DAYS)
     memory.read_diary(path)
@@ -176,6 +186,7 @@ def test_what_was_erased_does_not_come_back_with_its_file(memory: SyncMemory, tm
     assert refused.value.code == "erased"
     assert refused.value.row is None
     assert "skip_erased" in str(refused.value.hint)
+    assert "skip_erased=True" in str(refused.value.hint)
     items = sum(memory.stats().items.values())
     told = memory.read_diary(path, skip_erased=True)
     assert told.erased

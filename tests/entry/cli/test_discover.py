@@ -41,6 +41,7 @@ def test_a_dream_says_what_it_found_in_values(line: Line) -> None:
     keep(line)
     shown = line.run("dream").output
     assert "2 findings of what goes with what" in shown
+    assert "Mood goes with Sleep on the same day: r .88" in shown
     assert "asterism discover" in shown
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar
 
@@ -148,19 +148,21 @@ class DreamResult(Model):
     names_dropped: int = 0  # names beyond the limit of a text
     conflicts: int = 0  # pairs found that probably cannot both hold
     found: int = 0  # findings written: what goes with what in the values that were told
+    findings: tuple[str, ...] = ()  # the first of them, in sentences
+    nothing: dict[str, int] = field(default_factory=dict)  # pairs of which nothing came, by why
 
     def __str__(self) -> str:
         told = [f"{self.promoted} promoted"]
         told += [
-            f"{count} {word}"
-            for count, word in (
-                (self.duplicates, "duplicates"),
-                (self.superseded, "superseded"),
-                (self.edges_created, "links found"),
-                (self.edges_displaced, "links displaced"),
-                (self.mentions, "items of evidence by name"),
-                (self.conflicts, "conflicts"),
-                (self.found, "findings in told values"),
+            f"{count} {one if count == 1 else several}"
+            for count, one, several in (
+                (self.duplicates, "duplicate", "duplicates"),
+                (self.superseded, "superseded", "superseded"),
+                (self.edges_created, "link found", "links found"),
+                (self.edges_displaced, "link displaced", "links displaced"),
+                (self.mentions, "item of evidence by name", "items of evidence by name"),
+                (self.conflicts, "conflict", "conflicts"),
+                (self.found, "finding in told values", "findings in told values"),
             )
             if count
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -88,6 +89,17 @@ class Discovered(Model):
         """Give what is worth telling as a link: pairs that drive or go together by themselves."""
         return tuple(pair for pair in self.pairs if pair.verdict in TELLING)
 
+    def news(self) -> list[str]:
+        """Say what was written: what goes with what, and what no longer does."""
+        names = self.names()
+        new = [pair.sentence(names) for pair in self.told() if pair.written]
+        gone = [f"{pair.sentence(names)}, no longer holds" for pair in self.pairs if pair.gone]
+        return [*new, *gone][: self.written]
+
+    def nothing(self) -> dict[str, int]:
+        """Count the pairs of which nothing came by why, the most frequent reason first."""
+        return dict(Counter(pair.reason for pair in self.pairs if pair.verdict not in TELLING).most_common())
+
     def names(self) -> dict[str, str]:
         """Give the names of stars, by id."""
         return {star.id: star.name for star in self.stars}
@@ -97,4 +109,9 @@ class Discovered(Model):
         lines = [f"  {pair.sentence(names)}" for pair in self.told()]
         lines += [f"  {pair.sentence(names)}, no longer holds" for pair in self.pairs if pair.gone]
         told = "\n".join(lines) or "  nothing goes with anything, as far as the values tell"
-        return f"{len(self.pairs)} pairs of {len(self.stars)} stars looked at:\n{told}"
+        pairs, stars = _many(len(self.pairs), "pair"), _many(len(self.stars), "star")
+        return f"{pairs} of {stars} looked at:\n{told}"
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"

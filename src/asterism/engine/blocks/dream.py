@@ -37,6 +37,7 @@ from asterism.store.port import Writing
 Progress = Callable[[float, int], None]  # the share done, and blocks so far
 EMBEDDED_AT_ONCE = 1_000  # texts between two words of progress
 LINKS_A_BLOCK = 20  # links that are looked at in the time in which a block is folded
+FINDINGS = 10  # that a dream says in sentences; all are counted
 TRIES = 3  # steps computed without holding the write lock, while others keep writing
 GOES_ON_HOURS = 1.0  # active hours after which an unfinished dream is begun anew
 
@@ -81,8 +82,16 @@ def dream(live: Live, *, steps: int | None = None, progress: Progress | None = N
     leave_for_the_next(live, total.counts["promoted"])
     told(left, 0)
     done = total.result(left, embedded=texts.embedded - begun, hours=now.hours)
-    found = discover(live).written
-    return replace(done, mentions=later.mentions, mentions_left=later.left, names_dropped=later.dropped, found=found)
+    values = discover(live)
+    return replace(
+        done,
+        mentions=later.mentions,
+        mentions_left=later.left,
+        names_dropped=later.dropped,
+        found=values.written,
+        findings=tuple(values.news()[:FINDINGS]),
+        nothing=values.nothing(),
+    )
 
 
 def _told(progress: Progress | None, waiting: int) -> Callable[[int, int], None]:
@@ -256,7 +265,7 @@ class Totals:
     def result(self, remaining: int, *, embedded: int, hours: float) -> DreamResult:
         """Say it as one."""
         return DreamResult(
-            **self.counts,
+            **self.counts,  # type: ignore[arg-type]  # counts alone
             exact=self.exact,
             recall=self.recall,
             remaining=remaining,

@@ -122,9 +122,14 @@ class Telling:
             if error.code == "erased":  # which counts items, where a reader counts rows
                 error.row, where = None, self._where.get(error.item or "")
                 error.message = f"{where}: {error.message}" if where else error.message
-                error.hint = Hint("leave it out of the file, or leave all such values away: ", option("skip_erased"))
+                error.hint = self._without_erased()
             raise
         return sum(each.outcome.buried for each in written)
+
+    def _without_erased(self) -> str:
+        if not any(each.where for each in self._values):
+            return "leave it out, or tell one of another day"
+        return Hint("leave it out of the file, or leave all such values away: ", option("skip_erased", True))
 
     def _items(self, folded: Projection) -> list[Item]:
         told = values_of(self._live)
@@ -180,7 +185,7 @@ class Telling:
                     f"{each.where + ': ' if each.where else ''}{star.name} {each.value:g} is not on its scale, {scale}",
                     code="off_scale",
                     item=each.where or star.id,
-                    hint=Hint("correct it, or tell another scale: ", option("scales"), f" {star.id}=LOW..HIGH"),
+                    hint=Hint("correct it, or tell another scale: ", option("scales", {star.id: "LOW..HIGH"})),
                 )
         return scale
 
@@ -233,10 +238,11 @@ class Telling:
                 if held is not None and held.domain is not None:
                     payload["domain"] = held.domain
                 items.append(self._item("star_added", first, payload))
+                self._where[items[-1].id.hex()] = star.name
         scale = star.scale
         for at, value, where in sorted(star.items):
             items.append(self._item(VALUE, at, {"star": star.id, "value": scale.brightness(value), **scale.fields()}))
-            self._where[items[-1].id.hex()] = where
+            self._where[items[-1].id.hex()] = where or star.name
         return items
 
     def _item(self, what: str, at: int, payload: Mapping[str, Value]) -> Item:

@@ -286,7 +286,7 @@ async def _values(memory: Memory, arguments: Arguments) -> Answered:
         source=arguments.get("source"),
     )
     nothing = {"gain": 0.0, "capped_by": None, "before": None, "after": None, "link": None}
-    return Answered(nothing | {"values": [star.to_dict() for star in told.stars]}, plain(told_lines(told)))
+    return Answered(nothing | {"values": [star.to_dict() for star in told.stars]}, plain(told_lines(told, surface=MCP)))
 
 
 OBSERVED = 'give a, b and kind for a link, or values={"sleep": 6.5, "mood": 4}'
@@ -324,6 +324,9 @@ OBSERVE = Tool(
 )
 
 
+REASONS = 3  # why nothing came of pairs, the most frequent
+
+
 async def dream(memory: Memory, arguments: Arguments) -> Answered:
     """Consolidate."""
     told = await memory.dream(steps=arguments.get("steps"))
@@ -337,8 +340,17 @@ async def dream(memory: Memory, arguments: Arguments) -> Answered:
         "exact",
         "recall",
         "found",
+        "nothing",
     )
-    return Answered({name: getattr(told, name) for name in names}, str(told))
+    data = {name: getattr(told, name) for name in names} | {"findings": list(told.findings)}
+    lines = [str(told), *(f"- {each}" for each in told.findings)]
+    if told.found > len(told.findings):
+        lines.append(f"- and {told.found - len(told.findings)} more")
+    if told.nothing:
+        pairs = sum(told.nothing.values())
+        reasons = ", ".join(f"{reason} {count}" for reason, count in list(told.nothing.items())[:REASONS])
+        lines.append(f"Nothing came of {pairs} {'pair' if pairs == 1 else 'pairs'} of values: {reasons}.")
+    return Answered(data, "\n".join(lines))
 
 
 DREAM = Tool(
@@ -357,7 +369,9 @@ DREAM = Tool(
             "remaining": whole("still in the inbox"),
             "exact": truth("every pair was looked at"),
             "recall": number("the share of links found, if not exact"),
-            "found": whole("what goes with what in told values"),
+            "found": whole("findings of what goes with what in told values"),
+            "findings": many(text(), "the first of them, in sentences"),
+            "nothing": {"type": "object", "description": "pairs of values of which nothing came, by why"},
         }
     ),
     dream,

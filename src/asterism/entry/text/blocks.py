@@ -107,8 +107,13 @@ def dream_lines(
 
 
 def _found(result: DreamResult) -> list[Line]:
-    told = paragraph(f"Told values: {many(result.found, 'finding')} of what goes with what.")
-    return [*told, next_step("asterism discover", "says them, and why nothing came of the rest")]
+    lines = paragraph(f"Told values: {many(result.found, 'finding')} of what goes with what.")
+    for each in result.findings:
+        lines += paragraph(each, indent="  ")
+    more = result.found - len(result.findings)
+    if more > 0:
+        lines += paragraph(f"and {more:,} more", indent="  ", style="dim")
+    return [*lines, next_step("asterism discover", "says why nothing came of the rest")]
 
 
 def blocks_table(blocks: Sequence[BlockView], *, width: int = WIDTH) -> list[Line]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from asterism.core.connections.in_words import in_words
+from asterism.entry.hints import PROMPT
 from asterism.entry.text.layout import BLOCKS, WIDTH, Column, Line, Piece, many, paragraph, table
+from asterism.hints import Surface, option
 
 if TYPE_CHECKING:
     from asterism.engine.diary.missing import Missing, MissingStar
@@ -47,7 +48,7 @@ def read_lines(told: DiaryTold, *, width: int = WIDTH) -> list[Line]:
         notes.append(f"{many(told.erased, 'value')} erased here before, and left away.")
     if any(star.guessed and star.new for star in told.stars):
         one = next(star for star in told.stars if star.guessed and star.new)
-        notes.append(f"Scales were guessed from the values; to tell one: --scale {shlex.quote(one.name)}=LOW..HIGH")
+        notes.append(f"Scales were guessed from the values; to tell one: {_scale_option(one.name, PROMPT)}")
     if not told.new and not told.changed:
         notes.append("Nothing new.")
     elif told.layout != "line":
@@ -57,8 +58,8 @@ def read_lines(told: DiaryTold, *, width: int = WIDTH) -> list[Line]:
     return lines
 
 
-def told_lines(told: DiaryTold) -> list[Line]:
-    """Say what became of values that were told in a line."""
+def told_lines(told: DiaryTold, *, surface: Surface = PROMPT) -> list[Line]:
+    """Say what became of values that were told in a line, in the words of a surface."""
     lines: list[Line] = []
     before = {change.star: change.before for change in told.changes}
     for star in told.stars:
@@ -67,11 +68,15 @@ def told_lines(told: DiaryTold) -> list[Line]:
         scale = f"{star.low:.12g}..{star.high:.12g}"
         lines.append([Piece(star.name, "name"), Piece(f": {what} ({scale}{new})")])
         if star.made and star.guessed:
-            said = f"  The scale {scale} is guessed; another one: --scale {shlex.quote(star.name)}=LOW..HIGH"
+            said = f"  The scale {scale} is guessed; another one: {_scale_option(star.name, surface)}"
             lines.append([Piece(said, "dim")])
         if star.rescaled:
             lines.append([Piece(f"  {many(star.rescaled, 'earlier value')} put on this scale", "dim")])
     return lines
+
+
+def _scale_option(name: str, surface: Surface) -> str:
+    return surface.option(option("scales", {name: "LOW..HIGH"}))
 
 
 def _remark(made: bool, rescaled: int) -> str:
