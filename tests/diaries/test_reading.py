@@ -178,3 +178,23 @@ def test_only_a_year_of_two_digits_gets_a_century(tmp_path: Path) -> None:
     for written, year in (("3.11.26", 2026), ("3.11.0026", 26), ("0001-11-03", 1)):
         (entry,) = read(tmp_path, f"date,sleep\n{written},7\n").entries
         assert entry.day == date(year, 11, 3)
+
+
+@pytest.mark.parametrize(
+    ("first", "chosen", "where"),
+    [("sep=;;\n", None, "row 1"), ('sep="\n', None, "row 1"), ("", "xx", "delimiter"), ("", "\n", "delimiter")],
+)
+def test_what_separates_no_columns_is_refused(tmp_path: Path, first: str, chosen: str | None, where: str) -> None:
+    with pytest.raises(InputError, match=f"{where}: .* separates no columns") as refused:
+        read(tmp_path, first + "date;sleep\n2026-11-03;7\n", delimiter=chosen)
+    assert (refused.value.code, refused.value.item) == ("bad_delimiter", where)
+
+
+def test_a_tab_may_be_written_as_programs_write_it(tmp_path: Path) -> None:
+    assert told(read(tmp_path, "sep=\\t\ndate\tsleep\n2026-11-03\t7\n")) == {("sleep", 3): 7.0}
+
+
+def test_a_cell_that_is_too_long_is_not_told_to_be_an_open_quote(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="row 2: a cell has more than 131,072 characters") as refused:
+        read(tmp_path, f"date,sleep\n2026-11-03,{'1' * 140_000}\n")
+    assert (refused.value.hint or "").startswith("shorten it")

@@ -14,7 +14,7 @@ from asterism.errors import InputError
 from asterism.hints import Hint, option
 
 DELIMITERS = (";", "\t", ",", "|")
-NAMED = {"comma": ",", "semicolon": ";", "tab": "\t"}
+NAMED = {"comma": ",", "semicolon": ";", "tab": "\t", r"\t": "\t"}
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -51,10 +51,12 @@ def table_of(text: str, name: str, *, delimiter: str | None = None) -> Table:
     if "\0" in text:
         raise InputError(f"{name} is no text", code="no_diary", item=name, hint="save it as CSV in UTF-8")
     lines = text.split("\n", 1)
-    first = 1
+    first, where = 1, "delimiter"
     if lines[0].strip().casefold().startswith("sep=") and len(lines) > 1:  # as Excel begins a file
-        delimiter, text, first = delimiter or lines[0].strip()[4:], lines[1], 2
-    choices = (NAMED.get(delimiter, delimiter),) if delimiter else DELIMITERS
+        if not delimiter:
+            delimiter, where = lines[0].strip()[4:], "row 1"
+        text, first = lines[1], 2
+    choices = (_separator(delimiter, where),) if delimiter else DELIMITERS
     found = {each: _rows(text, each, name, first) for each in choices}
     best = max(choices, key=lambda each: _fit(found[each].rows))
     rows, broken = found[best]
@@ -68,6 +70,19 @@ def table_of(text: str, name: str, *, delimiter: str | None = None) -> Table:
             hint=Hint("it needs a date and a value, with a header; or name what separates them: ", option("delimiter")),
         )
     return Table(_columns(rows, name), len(rows) - 1, best)
+
+
+def _separator(told: str, where: str) -> str:
+    """Let one sign through, or its name."""
+    sign = NAMED.get(told, told)
+    if len(sign) == 1 and sign not in '"\r\n':
+        return sign
+    raise InputError(
+        f"{where}: {cut(told)!r} separates no columns",
+        code="bad_delimiter",
+        item=where,
+        hint=f"use one sign, or a word: {', '.join(map(repr, DELIMITERS))}, comma, semicolon, tab",
+    )
 
 
 class _Read(NamedTuple):
@@ -87,8 +102,12 @@ def _rows(text: str, delimiter: str, name: str, first: int) -> _Read:
                 rows.append((began, cells))
             began = first + reader.line_num
     except csv.Error as error:
-        hint = "close the quotes of this row"
-        return _Read(rows, InputError(f"{name}, row {began}: {error}", code="bad_row", item=f"row {began}", hint=hint))
+        problem, hint = str(error), "close the quotes of this row"
+        if "field limit" in problem:
+            problem = f"a cell has more than {csv.field_size_limit():,} characters"
+            hint = "shorten it; if it begins with a quote that nothing closes, close it"
+        where = f"row {began}"
+        return _Read(rows, InputError(f"{name}, {where}: {problem}", code="bad_row", item=where, hint=hint))
     return _Read(rows, None)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,3 +86,23 @@ def test_an_item_with_a_scale_or_without_is_let_in() -> None:
     check_payload("brightness_observed", {"star": "mood", "value": 0.5})
     check_payload("brightness_observed", {"star": "mood", "value": 0.5, "low": 1.0, "high": 7.0})
     check_payload("brightness_observed", {"star": "mood", "value": 0.5, "low": 1.0, "high": 7.0, "guessed": True})
+
+
+@pytest.mark.parametrize(
+    "text", ["0.." + "9" * 400, f"-{'9' * 308}..{'9' * 308}", "0..1000000000000001", "0..0." + "0" * 15 + "1"]
+)
+def test_a_scale_beyond_what_numbers_can_hold_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="too wide or too narrow") as refused:
+        told_scale(text)
+    assert refused.value.code == "bad_scale"
+    assert "another unit" in (refused.value.hint or "")
+
+
+def test_the_widest_and_the_narrowest_scale_give_values_back() -> None:
+    for scale in (told_scale("-1000000000000000..1000000000000000"), told_scale("0..0.000000000000001"), guess([1e15])):
+        for value in (scale.low, scale.high):
+            assert scale.value(scale.brightness(value)) == value
+
+
+def test_a_value_on_a_scale_wider_than_every_float_is_a_number() -> None:
+    assert math.isfinite(Scale(-1e308, 1e308).value(1.0))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from asterism.core.connections.findings import Finding, finding_of
+from asterism.core.connections.inputs import VALUE
 from asterism.core.connections.scales import Scale, scale_of
 from asterism.core.connections.words import Direction
 from asterism.core.ledger.calendar import day_of, to_date
@@ -14,7 +15,6 @@ from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Model
 from asterism.core.ledger.payloads import number
 
-VALUE = "brightness_observed"
 ENDS = 3  # of the days seen: so many first and last
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ from asterism.core.ledger.payloads import number
 from asterism.errors import InputError
 
 LOWEST = 0.05  # the brightness of a scale's low end: a star is never quite dark
+MOST = 1e15  # what a value and the ends of a scale may be, up or down: beyond it floats skip numbers
 SMALL = (1, 2, 3, 5, 7, 10)  # highest marks of the scales that people use
 WRITTEN = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*(?:\.\.|to|–)\s*([+-]?\d+(?:\.\d+)?)\s*")
 
@@ -57,7 +59,7 @@ class Scale(Model):
         >>> Scale(1, 7).value(0.525), Scale(0, 20000).value(Scale(0, 20000).brightness(12345))
         (4.0, 12345.0)
         """
-        span = self.high - self.low
+        span = min(self.high - self.low, sys.float_info.max)  # older items may tell scales wider than every float
         told = self.low + (brightness - LOWEST) / (1.0 - LOWEST) * span
         return round(told, max(0, 9 - math.ceil(math.log10(span)))) + 0.0
 
@@ -85,9 +87,17 @@ def told_scale(text: str) -> Scale:
     1..7 -3..3
     """
     found = WRITTEN.fullmatch(str(text))
-    if found and float(found[1]) < float(found[2]):
-        return Scale(float(found[1]), float(found[2]))
     shown = cut(str(text))
+    if found and float(found[1]) < float(found[2]):
+        scale = Scale(float(found[1]), float(found[2]))
+        if scale.low >= -MOST and scale.high <= MOST and scale.high - scale.low >= 1 / MOST:
+            return scale
+        raise InputError(
+            f"the scale {shown!r} is too wide or too narrow",
+            code="bad_scale",
+            item=shown,
+            hint=f"its ends are within {-MOST:g} and {MOST:g}, and {1 / MOST:g} or more apart: use another unit",
+        )
     raise InputError(
         f"{shown!r} is no scale", code="bad_scale", item=shown, hint="write the least and the most: 1..7, -3..3, 0..100"
     )

@@ -7,6 +7,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+NEAR = 0.65  # of their letters two words share that may be meant for each other
+
 
 def same_letters(text: str) -> str:
     """Give a name as it is compared where neither case nor blanks nor the sign between words count.
@@ -24,7 +26,9 @@ def did_you_mean(text: str, words: Sequence[str]) -> str:
     ('did you mean sleep?', '')
     >>> did_you_mean("MOOD", ["mood", "sleep"])
     'did you mean mood?'
+    >>> did_you_mean("nobody", ["mood", "sleep"])
+    ''
     """
     same = [word for word in words if same_letters(word) == same_letters(text)]
-    near = same or difflib.get_close_matches(text, words, n=3)
+    near = same or difflib.get_close_matches(text, words, n=3, cutoff=NEAR)
     return f"did you mean {' or '.join(near)}?" if near else ""

@@ -94,7 +94,7 @@ class DiaryCalls(Held):
             "several": several,
         }
         return await self._runner.run(
-            lambda: read_file(self._open(), diary, chosen, tuple(columns), scales, source, skip_erased=skip_erased)
+            lambda: read_file(self._open(), diary, chosen, columns, scales, source, skip_erased=skip_erased)
         )
 
     async def tell_values(

@@ -7,21 +7,17 @@ from datetime import date
 from pathlib import Path
 
 from asterism.core.connections import read
-from asterism.core.ledger.arguments import is_number, whole
+from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.calendar import When, day_of, to_date
-from asterism.core.ledger.items import cut
-from asterism.diaries.cells import DECIMALS
-from asterism.diaries.dates import ORDERS
-from asterism.diaries.reading import SEVERAL, Choices, read_path, read_rows
+from asterism.diaries.reading import read_path, read_rows
 from asterism.engine.connections.tell import known_star
+from asterism.engine.diary.given import choices_of, diary_of, scales_of, values_of_day
 from asterism.engine.diary.missing import Missing, missing
 from asterism.engine.diary.tell import DiaryTold, New, tell
 from asterism.engine.diary.values import Series, series, values_of
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import told_time
-from asterism.errors import InputError
 
-ALLOWED = {"layout": ("wide", "long"), "dates": ORDERS, "decimal": tuple(DECIMALS), "several": tuple(SEVERAL)}
 LONGEST = 3_660  # days that are looked through for gaps
 
 
@@ -47,21 +43,15 @@ def read_file(
     live: Live,
     told: str | Path | Iterable[Mapping[str, object]],
     chosen: Mapping[str, str | None],
-    columns: tuple[str, ...],
+    columns: Iterable[str],
     scales: Mapping[str, str] | None,
     source: str | None,
     *,
     skip_erased: bool,
 ) -> DiaryTold:
     """Read a file or rows, and tell what they say."""
-    for name, words in ALLOWED.items():
-        if chosen[name] is not None and chosen[name] not in words:
-            shown = cut(str(chosen[name]))
-            raise InputError(
-                f"{name} cannot be {shown!r}", code=f"bad_{name}", item=shown, hint=f"use one of {', '.join(words)}"
-            )
-    choices = Choices(columns=columns, **chosen)
-    found = read_path(Path(told), choices) if isinstance(told, str | Path) else read_rows(told, choices)
+    diary, choices, on = diary_of(told), choices_of(chosen, columns), scales_of(scales)
+    found = read_path(diary, choices) if isinstance(diary, Path) else read_rows(diary, choices)
     values = [
         New(entry.star, entry.day, entry.time, entry.value, f"row {entry.cell.row}, column {entry.cell.column!r}")
         for entry in found.entries
@@ -69,7 +59,7 @@ def read_file(
     return tell(
         live,
         values,
-        scales=scales,
+        scales=on,
         source=found.name if source is None else source,
         skip_erased=skip_erased,
         name=found.name,
@@ -89,18 +79,9 @@ def tell_day(
     source: str | None,
 ) -> DiaryTold:
     """Tell the values of one day."""
-    if not values:
-        raise InputError("no value is told", code="bad_value", hint="name a star and its value: sleep=6")
-    for star, value in values.items():
-        if not is_number(value):
-            shown = cut(str(value))
-            raise InputError(
-                f"{star} {shown!r} is no number", code="bad_value", item=str(star), hint=f"tell a number: {star}=6"
-            )
+    numbers, on = values_of_day(values), scales_of(scales)
     day = _day(live, at)
-    return tell(
-        live, [New(star, day, None, float(value)) for star, value in values.items()], scales=scales, source=source or ""
-    )
+    return tell(live, [New(star, day, None, value) for star, value in numbers.items()], scales=on, source=source or "")
 
 
 def _day(live: Live, at: When | None) -> date:

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from asterism.core.connections.fold import KINDS
 from asterism.core.connections.inputs import VALUE
 from asterism.core.connections.read import star as read_star
-from asterism.core.connections.scales import Scale, guess, told_scale
+from asterism.core.connections.scales import MOST, Scale, guess
 from asterism.core.ledger.calendar import MICROS_PER_SECOND, day_of, to_micros
-from asterism.core.ledger.items import Item, Value, check_text, make_item
+from asterism.core.ledger.items import Item, Value, check_text, cut, make_item
 from asterism.core.ledger.model import Model
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
@@ -107,10 +107,10 @@ class Telling:
     """One call that tells values; all of them are written, or none."""
 
     def __init__(
-        self, live: Live, values: Sequence[New], scales: Mapping[str, str], *, source: str, skip_erased: bool
+        self, live: Live, values: Sequence[New], scales: Mapping[str, Scale], *, source: str, skip_erased: bool
     ) -> None:
         self._live, self._values, self._source, self._skip = live, values, source, skip_erased
-        self._scales = {name: told_scale(text) for name, text in scales.items()}
+        self._scales = scales
         self.stars: list[_Star] = []
         self._where: dict[str, str] = {}  # rows and columns, by the items that they give
 
@@ -145,6 +145,13 @@ class Telling:
         found: dict[str, _Star] = {}
         by_name: dict[str, _Star] = {}
         for each in self._values:
+            if abs(each.value) > MOST:
+                raise InputError(
+                    f"{each.where or cut(each.name)}: {each.value:.16g} is beyond {MOST:g}",
+                    code="bad_value",
+                    item=each.where or cut(each.name),
+                    hint="correct it, or tell it in a larger unit",
+                )
             if each.name not in by_name:
                 check_text(each.name, field="name")
                 there = find(graph, each.name, ("star",))
@@ -260,7 +267,7 @@ def tell(
     live: Live,
     values: Sequence[New],
     *,
-    scales: Mapping[str, str] | None = None,
+    scales: Mapping[str, Scale],
     source: str = "",
     skip_erased: bool = False,
     name: str = "",
@@ -271,7 +278,7 @@ def tell(
     left_out: Sequence[str] = (),
 ) -> DiaryTold:
     """Tell values, and say what became of them."""
-    telling = Telling(live, values, scales or {}, source=source, skip_erased=skip_erased)
+    telling = Telling(live, values, scales, source=source, skip_erased=skip_erased)
     erased = telling.run()
     changes = [change for star in telling.stars for change in star.changes]
     new = sum(star.new for star in telling.stars)
