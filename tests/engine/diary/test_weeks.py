@@ -158,6 +158,9 @@ def test_a_week_tells_no_link_that_is_not_there() -> None:
         memory.deny("mood", "sleep")
         assert [link.id for link in memory.links()] == ["focus~sleep"]
         assert [each.id for each in memory.week().together] == ["focus~sleep"]
+        why = " ".join(memory.why("mood", "sleep").notes)
+        assert "1 item, 0 days since the last" in why
+        assert "renew it" not in why
         now[0] += timedelta(days=400)
         assert memory.links() == []
         week = memory.week()

@@ -103,6 +103,8 @@ def test_the_sample_is_read_at_once_and_never_written_over(line: Line, tmp_path:
     assert "90 days up to 2026-11-17" in line.run("diary", "sample", str(path), "--at", AT).output
     assert "90 rows" in line.run("diary", "read", str(path)).output
     assert "is there already" in line.run("diary", "sample", str(path), code=2).stderr
+    spaced = tmp_path / "my days.csv"
+    assert f"asterism diary read '{spaced}'" in " ".join(line.run("diary", "sample", str(spaced)).output.split())
 
 
 def test_what_is_written_is_nothing_new_when_it_is_read(line: Line, days: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from asterism.core.connections.day import Graph, Rules
 from asterism.core.connections.decay import days_to_half, star_half_life
 from asterism.core.connections.evidence import timing_variance
 from asterism.core.connections.fold import Connections
+from asterism.core.connections.found_why import many
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.read import link_at, link_confidence, star_at
 from asterism.core.connections.tables import NOT_FORMED
@@ -106,7 +107,7 @@ def _link_notes(folded: Connections, row: int, day: int) -> list[str]:
     idle = day - table.last_day.item(row)
     notes.append(
         f"state {seen.state}: strength {seen.strength:.4f}, effective evidence {seen.evidence.effective:g} "
-        f"of {seen.evidence.raw} items, {idle} days since the last"
+        f"of {many(seen.evidence.raw, 'item')}, {many(idle, 'day')} since the last"
     )
     variance = timing_variance(
         items=seen.evidence.raw,
@@ -138,8 +139,8 @@ def _idle_note(strength: float, kind: str, left: int, parameters: ConnectionPara
     half = days_to_half(strength, kind=LinkKind[kind.upper()], parameters=parameters)
     if half is not None and half <= left:
         nominal: float = getattr(parameters, f"half_life_{kind}")
-        return f"idle, it would be half as strong in {half} days (nominal half-life {nominal:g})"
-    return f"idle, it would be asleep in {left} days at the latest, more than half as strong, and not fade then"
+        return f"idle, it would be half as strong in {many(half, 'day')} (nominal half-life {nominal:g})"
+    return f"idle, it would be asleep in {many(left, 'day')} at the latest, more than half as strong, and not fade then"
 
 
 def _type_note(folded: Connections, row: int, day: int, kind: str, *, assigned: bool) -> str:

@@ -65,7 +65,7 @@ class FoundIn(Model):
             shown = [*shown[:ENDS], "...", *shown[-ENDS:]]
         if shown:
             later = f" {days_in_words(self.lag_days)} later" if self.lag_days else ""
-            lines.append(f"{len(self.pairs)} days of {one} and of {other}{later}: {'; '.join(shown)}")
+            lines.append(f"{many(len(self.pairs), 'day')} of {one} and of {other}{later}: {'; '.join(shown)}")
         return lines
 
 
@@ -175,7 +175,7 @@ class Figures:
         told = f"r {short(self.r)}"
         if self.low is not None and self.high is not None:
             told += f" ({short(self.low)} to {short(self.high)})"
-        return f"{told}, {self.days} days" if self.days else told
+        return f"{told}, {many(self.days, 'day')}" if self.days else told
 
 
 def figures(found: FoundIn) -> Figures:
@@ -194,6 +194,15 @@ def short(value: float) -> str:
     ('-.50', '1.00')
     """
     return f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.2f}"
+
+
+def many(count: int, thing: str) -> str:
+    """Write how many there are of a thing.
+
+    >>> many(1, "pair"), many(2, "pair")
+    ('1 pair', '2 pairs')
+    """
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def days_in_words(count: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from asterism.core.connections.found_why import Figures, sentence
+from asterism.core.connections.found_why import Figures, many, sentence
 from asterism.core.ledger.model import Model, link_id
 
 TELLING = ("drives", "together")
@@ -109,9 +109,5 @@ class Discovered(Model):
         lines = [f"  {pair.sentence(names)}" for pair in self.told()]
         lines += [f"  {pair.sentence(names)}, no longer holds" for pair in self.pairs if pair.gone]
         told = "\n".join(lines) or "  nothing goes with anything, as far as the values tell"
-        pairs, stars = _many(len(self.pairs), "pair"), _many(len(self.stars), "star")
+        pairs, stars = many(len(self.pairs), "pair"), many(len(self.stars), "star")
         return f"{pairs} of {stars} looked at:\n{told}"
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"

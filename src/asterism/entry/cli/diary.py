@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -133,7 +134,7 @@ def sample(asked: Asked, file: Path) -> None:
 
     last = to_date(day_of(to_micros(asked.at) if asked.at else to_micros(datetime.now(UTC))) - 1)
     _save(file, diary_csv(last))
-    said = f"{DAYS} days up to {last}. Next: asterism diary read {file}"
+    said = f"{DAYS} days up to {last}. Next: asterism diary read {shlex.quote(str(file))}"
     answer(
         asked, {"file": str(file), "days": DAYS, "last": str(last)}, [[Piece(str(file), "name"), Piece(f": {said}")]]
     )

@@ -89,7 +89,7 @@ def _changes(told: DiaryTold) -> list[Line]:
         [Piece(f"  {change.star}, {change.day}: {change.before:g} -> {change.after:g}")] for change in told.changes
     ]
     more = told.changed - len(told.changes)
-    return lines + ([[Piece(f"  and {more} more changes", "dim")]] if more else [])
+    return lines + ([[Piece(f"  and {many(more, 'more change')}", "dim")]] if more else [])
 
 
 def series_lines(all_series: Sequence[Series], *, width: int = WIDTH) -> list[Line]:
