@@ -20,10 +20,10 @@ from asterism.formats.ledger import entry_of, object_of
 LEDGERS = ("everything", "links")  # weeks of items of every capability; months of evidence by chance
 DIGESTS = {
     8: {
-        ("everything", "seed"): "04f3ca5b3f1fa9d24a63203ad0772f019de3f01a91c26d910ea1205254075dc1",
-        ("everything", "tuned"): "992821b64d1871ae056675fa454aba062ea425e82b68c37396d5bcc1e04bc62c",
-        ("links", "seed"): "c5c78eece9583ed52c44ecacfb836017fe350dd484adc59efd32fad9af102924",
-        ("links", "tuned"): "4acf74af71dfc6e4b526cb3153bd69114217420645baf91368c6b0bfbb89f1b6",
+        ("everything", "seed"): "96520a138bcf90646d4d8906db25f36c76691f770a4b8209ae25fc79bf02d1c3",
+        ("everything", "tuned"): "409bb71eed26f07fde457564ca39711be51cda8db2cde88c03a6baf432a96029",
+        ("links", "seed"): "7f5971b33873700a93cf69fdacde10aa07e6ee44408f90b6609c625324dd60df",
+        ("links", "tuned"): "7d6c4a507a2e00caae677f4d75a9f197cff8291febf411a489685f5002ce53dd",
     },
 }
 

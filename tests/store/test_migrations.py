@@ -24,7 +24,7 @@ from tests.support.paths import DATA
 
 STORED = DATA / "schema1.db"
 CLOCK = datetime(2026, 1, 17, 9, tzinfo=UTC)
-DIGEST = "da84ef9311c6206461dd8655a468ce87c3962f498b043a32589743f0f35a01f6"
+DIGEST = "f1bf6bf5f648de81dfb2631646d9c81e3f74ad6276070d63301b594869f1fdec"
 STRENGTHS = {"mood~sleep": ("growth_edge", "STRONG", 0.977427616458)}
 BRIGHTNESS = {"mood": 0.536933938124, "sleep": 0.580994049332, "work": 0.098701140278, "睡眠": 0.094499115914}
 

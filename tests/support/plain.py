@@ -338,6 +338,8 @@ class PlainFold:
         if link.state is not LinkState.DISSOLVED:
             self.speak(link, findings)
             link.found_day = self.today if counting else link.found_day
+        else:  # of an ended link, only that it no longer holds
+            self.speak(link, [item for item in findings if item.payload["finding"] == "gone"])
         for _ in range(denials if link.raw else 0):
             if link.state >= LinkState.WEAK and link.strength > p.denial_cost:
                 link.strength -= p.denial_cost

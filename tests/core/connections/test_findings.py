@@ -172,12 +172,40 @@ def test_a_found_pair_takes_no_evidence_or_kind_from_comparing_brightness() -> N
 
 
 def test_a_dissolved_pair_begins_anew_and_remembers_what_was_counted() -> None:
-    gone = Told("denied", 4, 9.0, {"a": "a", "b": "b"})
-    assert link(folded(found("a", "b", 3), gone, found("a", "b", 6)))["raw"] == 1  # of the life that ended
-    again = link(folded(found("a", "b", 3), gone, found("a", "b", 12)))
+    assert link(folded(found("a", "b", 3), days=40))["state"] == 0
+    again = link(folded(found("a", "b", 3), found("a", "b", 40)))
     assert (again["raw"], again["found"]) == (1, 1)
-    other = link(folded(found("a", "b", 3), gone, evidence("a", "b", "user_creates", 6)))
+    old = link(folded(found("a", "b", 3), found("a", "b", 40, ago=37)))  # of the life that ended
+    assert (old["state"], old["found_day"]) == (0, FIRST_DAY + 3)
+    other = link(folded(found("a", "b", 3), evidence("a", "b", "user_creates", 40)))
     assert (other["found"], other["found_day"]) == (0, FIRST_DAY + 3)
+
+
+def test_a_dissolved_pair_hears_that_it_no_longer_holds() -> None:
+    assert link(folded(found("a", "b", 3), days=40))["found"] == 1
+    assert link(folded(found("a", "b", 3), found("a", "b", 40, gone=True)))["found"] == 2
+
+
+def test_a_link_was_denied_until_a_user_confirms_it() -> None:
+    told = [found("a", "b", 3), denied("a", "b", 4)]
+    assert link(folded(*told, days=20))["denied"]
+    assert link(folded(*told, evidence("a", "b", "co_mention_response", 5)))["denied"]
+    assert not link(folded(*told, evidence("a", "b", "user_confirms", 5)))["denied"]
+    assert link(folded(*told, evidence("a", "b", "user_confirms", 4)))["denied"]  # a day's denials come last
+
+
+def test_many_links_are_confirmed_at_once_as_one_by_one() -> None:
+    links = [f"n{number}" for number in range(20)]
+    made = [evidence("a", name, "user_creates", 2) for name in links]
+    no = [Told("denied", 3, 9.0, {"a": "a", "b": name}) for name in links]
+    kinds = ("user_confirms", "co_mention_response")
+    told = [*made, *no, *(evidence("a", name, kinds[place % 2], 5) for place, name in enumerate(links))]
+    at_once, one_by_one = folded(*told), folded()
+    for item in ledger_of(told):
+        one_by_one.apply(item)
+    assert digest(at_once.dump()) == digest(one_by_one.dump())
+    links_now = at_once.connections.graph.links
+    assert links_now.denied[: links_now.size].sum() == 10
 
 
 # What renews it

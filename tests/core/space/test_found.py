@@ -18,7 +18,7 @@ from asterism.core.space.discovered import Discovered, Observed
 from asterism.core.space.found import Judged, judged, look_through, seed_looks, series_of
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
-from tests.support.strategies import FIRST_DAY, Told, engaged, found, ledger_of, observed, star_added
+from tests.support.strategies import FIRST_DAY, Told, engaged, evidence, found, ledger_of, mark, observed, star_added
 
 SINCE = FIRST_DAY
 DAYS = 60
@@ -107,15 +107,54 @@ def test_a_finding_waits_a_week_and_for_new_values(before: Told, note: str) -> N
     assert (both.tested.note, both.payload is None) == (note, bool(note))
 
 
-def test_what_was_found_and_is_not_seen_any_more_is_said_once_there_are_new_values() -> None:
-    gone = of_pair(looked([*diary(), found("a", "c", 30)]), "a", "c")
-    assert gone.tested.gone
-    assert gone.payload is not None
-    assert gone.payload["finding"] == "gone"
-    check_payload("evidence", gone.payload)
-    assert of_pair(looked([*diary(), found("a", "c", 59)]), "a", "c").payload is None
+def test_what_was_found_and_is_not_seen_any_more_is_said_once() -> None:
+    for day in (30, 59):  # also if values were corrected, and no later day was told
+        gone = of_pair(looked([*diary(), found("a", "c", day)]), "a", "c")
+        assert gone.tested.gone
+        assert gone.payload is not None
+        assert gone.payload["finding"] == "gone"
+        check_payload("evidence", gone.payload)
     said = [found("a", "c", 30), found("a", "c", 40, gone=True)]
     assert not of_pair(looked([*diary(), *said]), "a", "c").tested.gone
+    later = found("a", "c", 62, ago=0)  # what saw more than there is here knows better
+    assert not of_pair(looked([*diary(), later], day=63), "a", "c").tested.gone
+
+
+def test_what_values_say_otherwise_by_now_is_written_without_a_later_day() -> None:
+    for other in (found("a", "b", 59, r=-0.8), found("a", "b", 59, lag=1)):
+        soon = of_pair(looked([*diary(), other]), "a", "b")
+        assert (soon.tested.note, soon.payload) == ("found 0 days ago: once in 7 days", None)
+        assert of_pair(looked([*diary(), other], day=66), "a", "b").payload is not None
+    back = [found("a", "b", 40), found("a", "b", 59, gone=True)]
+    assert of_pair(looked([*diary(), *back]), "a", "b").payload is not None
+
+
+def test_a_dissolved_link_is_gone_once_and_not_found_by_the_same_values() -> None:
+    short = [each for each in diary() if each.day < 30]
+    told = [*short, found("a", "c", 29)]
+    assert of_pair(looked([*told, mark("clock", 80)], day=80), "a", "c").payload is not None
+    told += [found("a", "c", 79, ago=50, gone=True), mark("clock", 80)]
+    assert of_pair(looked(told, day=80), "a", "c").payload is None
+    both = of_pair(looked([*short, found("a", "b", 29), mark("clock", 80)], day=80), "a", "b")
+    assert (both.tested.note, both.payload) == ("found before, and no new value of both since", None)
+
+
+def test_nothing_is_written_of_a_pair_that_was_denied_until_it_is_confirmed() -> None:
+    denied = Told("denied", 40, 9.0, {"a": "a", "b": "b"})
+    told = [*diary(), found("a", "b", 30), denied]
+    assert of_pair(looked(told), "a", "b").tested.note == "you denied it"
+    assert of_pair(looked(told), "a", "b").payload is None
+    assert of_pair(looked([*told, evidence("a", "b", "user_confirms", 41)]), "a", "b").payload is not None
+    strong = [evidence("a", "c", "user_creates", day) for day in range(20, 30)]
+    kept = [found("a", "c", 30), Told("denied", 40, 9.0, {"a": "a", "b": "c"})]
+    assert not of_pair(looked([*diary(), *strong, *kept]), "a", "c").tested.gone
+
+
+def test_a_finding_ends_with_the_star_that_was_told_less_long() -> None:
+    short = [each for each in diary() if each.payload["star"] != "b" or each.day < 50]
+    both = of_pair(looked(short), "a", "b")
+    assert both.payload is not None
+    assert both.payload["until"] == "2024-11-22"
 
 
 def test_a_star_that_does_not_vary_says_nothing_of_what_was_found() -> None:

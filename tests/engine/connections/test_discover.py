@@ -183,3 +183,62 @@ def test_a_memory_without_values_says_so() -> None:
             assert (found.stars, found.pairs, found.written) == ((), (), 0)
 
     drive(scenario())
+
+
+def test_that_a_link_that_faded_away_no_longer_holds_is_written_once() -> None:
+    async def scenario() -> None:
+        clock = HandClock(NOON)
+        async with opened(":memory:", clock=clock, parameters={"discovery_days": 40}) as memory:
+            await keep_diary(memory, days=40)
+            await memory.discover()
+            clock.now += 40 * DAY
+            assert await memory.links() == []
+            for day in range(45):
+                clock.now += DAY
+                for name, values in planted(45, chance=9, broken_from=0).items():
+                    await memory.set_brightness(name, float(values[day]), at=clock.now - timedelta(hours=1))
+            assert [(await memory.discover()).written for _ in range(3)] == [2, 0, 0]
+            assert (await memory.verify()).ok
+
+    drive(scenario())
+
+
+def test_corrected_values_reach_what_was_found() -> None:
+    async def scenario() -> None:
+        clock = HandClock(NOON)
+        async with opened(":memory:", clock=clock) as memory:
+            await keep_diary(memory)
+            await memory.discover()
+            clock.now += timedelta(hours=1)
+            broken = planted(60, chance=9, broken_from=0)
+            for day in range(60):
+                for name in ("Mood", "Focus"):
+                    await memory.set_brightness(name, float(broken[name][day]), at=NOON - (59 - day) * DAY)
+            assert [(await memory.discover()).written for _ in range(2)] == [2, 0]
+            assert {link.holds for link in await memory.links()} == {False}
+            assert (await memory.verify()).ok
+
+    drive(scenario())
+
+
+def test_a_link_that_was_denied_does_not_come_back_by_itself() -> None:
+    async def scenario() -> None:
+        clock = HandClock(NOON)
+        async with opened(":memory:", clock=clock) as memory:
+            await keep_diary(memory)
+            await memory.discover()
+            await memory.deny("sleep", "mood")
+            await a_week_on(memory, clock, days=8)
+            found = await memory.discover()
+            assert {(pair.link, pair.note) for pair in found.told()} == {
+                ("focus~sleep", ""),
+                ("mood~sleep", "you denied it"),
+            }
+            assert [link.id for link in await memory.links()] == ["focus~sleep"]
+            await memory.observe("sleep", "mood", kind="user_confirms")
+            assert (await memory.discover()).written == 1
+            link = await memory.link("sleep", "mood")
+            assert link is not None
+            assert link.holds
+
+    drive(scenario())

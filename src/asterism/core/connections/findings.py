@@ -6,6 +6,8 @@ looked at; or that a pair which was found no longer holds. Copies of a memory ma
     speaks   the finding that saw the newest values; one that saw older values than the link knows of says nothing new
     counts   as evidence once in `finding_interval` days, and only if it saw newer values than the last
 
+A link that is dissolved hears of a finding that does not count only that it no longer holds.
+
 Once found, a link has its kind, direction and delay from findings and no longer from detection (D5); what a user
 assigned, and a DARK end, go first. While it holds, a day on which both ends are told a value renews it: it does not
 fade that day, and its days without evidence begin anew. Detected evidence engages nobody.

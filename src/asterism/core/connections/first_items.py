@@ -17,7 +17,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.states import Ladder, active_states
 from asterism.core.connections.tables import LinkRow, Links
 from asterism.core.connections.today import REBORN, LinkDay
-from asterism.core.connections.words import CO_MENTIONS, EvidenceKind, LinkState
+from asterism.core.connections.words import CO_MENTIONS, CONFIRMING, EvidenceKind, LinkState
 from asterism.core.ledger.columns import Bytes, Floats, Ints, Longs, Rows
 
 
@@ -141,6 +141,7 @@ def settle_first(
     state = active_states(strength, effective, rungs)
     links.strength[rows] = strength
     links.state[rows] = links.held_state[rows] = state
+    links.denied[rows] = begun.denied & ~np.isin(kind, list(CONFIRMING))
     links.latent[rows] = False if excavating else ~known & np.isin(kind, list(CO_MENTIONS))
     links.raw[rows] = begun.raw + 1
     links.effective[rows] = effective

@@ -8,7 +8,7 @@ from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.payloads import FIELDS, HOLDS, PAIR
 from asterism.core.ledger.about import Called, Declared, Says
 from asterism.core.ledger.calendar import day_of, to_date
-from asterism.core.ledger.items import Item, Payload
+from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import link_id
 
 VALUE = "brightness_observed"
@@ -26,15 +26,17 @@ def says(item: Item) -> Says:
         a, b = str(payload["a"]), str(payload["b"])
         ends, link = frozenset((a, b)), frozenset((link_id(a, b),))
         if "finding" in payload:
-            values = frozenset(_values(payload, end) for end in ends)
+            values = frozenset(_values(item, end) for end in ends)
             holds = payload["finding"] == HOLDS
             return Says(makes=link, needs=ends | values) if holds else Says(needs=ends | link | values)
         return Says(makes=link, needs=ends) if item.what == "evidence" else Says(needs=ends | link)
     return Says(needs=frozenset({str(payload["star"])}) if "star" in payload else frozenset())
 
 
-def _values(payload: Payload, star: str) -> str:
-    return f"{VALUES}{payload['since']} {payload['until']} {star}"
+def _values(item: Item, star: str) -> str:
+    """Name what a finding saw of a star: `until` is the last day of both, and one of them may have later values."""
+    since, until = str(item.payload["since"]), str(item.payload["until"])
+    return f"{VALUES}{since} {max(until, to_date(day_of(item.at)).isoformat())} {star}"
 
 
 def lost(named: Collection[str], before: Sequence[Item], left: Sequence[Item], _: ConnectionParameters) -> set[str]:

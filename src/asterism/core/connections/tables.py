@@ -34,7 +34,8 @@ class Links(Table):
         "lag_direction": ("u1", 0),
         "found": ("u1", 0),  # what findings say of the pair (`findings.Found`)
         "found_day": ("i4", NEVER),  # the last finding that counted as evidence
-        "found_until": ("i4", NEVER),  # the newest value that a finding saw
+        "found_until": ("i4", NEVER),  # the last day up to which a finding saw both
+        "denied": ("?", 0),  # by a user, and not confirmed by one on a later day
         "strength": ("f8", 0.0),  # from here on: what evidence changes
         "state": ("u1", 2),
         "held_state": ("u1", 2),
@@ -63,6 +64,7 @@ class Links(Table):
     found: Bytes
     found_day: Ints
     found_until: Ints
+    denied: Bools
     strength: Floats
     state: Bytes
     held_state: Bytes
@@ -109,6 +111,7 @@ class LinkRow(NamedTuple):
     found: int
     found_day: int
     found_until: int
+    denied: bool
     strength: float
     state: int
     held_state: int
@@ -128,7 +131,7 @@ class LinkRow(NamedTuple):
         return self.raw > 0 and not self.latent and self.state != LinkState.DISSOLVED
 
 
-FIRST_BY_EVIDENCE: Final = 15  # `strength`: from here on, the fields that evidence changes
+FIRST_BY_EVIDENCE: Final = 16  # `strength`: from here on, the fields that evidence changes
 
 
 class Stars(Table):

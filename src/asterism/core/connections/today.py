@@ -68,6 +68,7 @@ from asterism.core.connections.states import Ladder, active_state
 from asterism.core.connections.tables import FIRST_BY_EVIDENCE, NEVER, NOT_FORMED, LinkRow
 from asterism.core.connections.words import (
     CO_MENTIONS,
+    CONFIRMING,
     Direction,
     EvidenceKind,
     LinkKind,
@@ -120,6 +121,10 @@ class LinkDay:
             times.remove(self.counted.at)
             kinds.remove(self.counted.kind)
         return times, kinds
+
+    def denied(self) -> bool:
+        """Say whether a user denied the link and none confirmed it since; of a day, denials come last."""
+        return self.denials > 0 or (self.start.denied and CONFIRMING.isdisjoint(self.kinds))
 
     def copy(self) -> LinkDay:
         """Copy the day, so that one copy can go on without the other."""
@@ -179,7 +184,8 @@ def settle_link(
     arrived = len(today.times)
     if start.state == LinkState.DISSOLVED:  # evidence from before a dissolution never counts again
         if not arrived:
-            return Settled(start, 1.0, 1.0, 0.0, None)
+            row = spoken(start, [finding for finding in today.findings if not finding.holds])
+            return Settled(row._replace(denied=today.denied()), 1.0, 1.0, 0.0, None)
         start = start._replace(**REBORN)  # type: ignore[arg-type]  # each value is of its field
     fresh = freshness(day=day, last_evidence_day=start.last_day, parameters=p)
     factor = day_factor(fresh, state=start.state, connections=connections, excavating=excavating, parameters=p)
@@ -213,6 +219,7 @@ def settle_link(
     if today.findings:
         row = spoken(row, today.findings)
         row = row if today.counted is None else row._replace(found_day=day)
+    row = row._replace(denied=today.denied())
     for _ in range(today.denials if row.raw else 0):
         row = deny(row, rungs=rungs, parameters=p)
         if row.state == LinkState.DISSOLVED:

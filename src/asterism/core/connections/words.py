@@ -80,6 +80,7 @@ class Direction(IntEnum):
 
 DIRECTED = frozenset({LinkKind.CAUSATION, LinkKind.GROWTH_EDGE, LinkKind.BLOCKS})
 CO_MENTIONS = frozenset({EvidenceKind.CO_MENTION_RESPONSE, EvidenceKind.CO_MENTION_SESSION})
+CONFIRMING = frozenset({EvidenceKind.USER_CONFIRMS, EvidenceKind.USER_CREATES})  # by the user's own word
 
 EVIDENCE_IN_WORDS = {
     EvidenceKind.CO_MENTION_RESPONSE: "named together",

@@ -17,7 +17,7 @@ from asterism.core.connections.fold import Connections
 from asterism.core.connections.found_why import days_in_words
 from asterism.core.connections.payloads import GONE, HOLDS
 from asterism.core.connections.tables import NEVER
-from asterism.core.connections.words import Direction
+from asterism.core.connections.words import Direction, LinkState
 from asterism.core.discovery.diary import MIN_DAYS, Look, look_through_diary
 from asterism.core.ledger.calendar import day_of, to_date
 from asterism.core.ledger.columns import Floats
@@ -98,7 +98,12 @@ class Judged:
 
 
 def judged(looked: Looked, folded: Connections, *, day: int, detector: str) -> list[Judged]:
-    """Say of every pair what came of it, and which finding to write now: not before there are new values, nor soon."""
+    """Say of every pair what came of it, and which finding to write now.
+
+    What holds is found again once in a while, when there are new days of both; or when values that were corrected or
+    told later say something else than the last finding. That it no longer holds is written at once. Nothing is
+    written of a pair that a user denied.
+    """
     interval = folded.parameters.finding_interval
     return [_judged(look, looked, folded, day=day, detector=detector, interval=interval) for look in looked.looks]
 
@@ -109,13 +114,15 @@ def _judged(look: Look, looked: Looked, folded: Connections, *, day: int, detect
     tells = look.verdict in TELLING
     leads = one.star if look.lag else None
     direction = "none" if look.verdict != "drives" else "a_to_b" if one is first else "b_to_a"
-    found, found_day, found_until = _known(folded, first.star, second.star)
-    newest = min(max(first.values), max(second.values))
+    known = _known(folded, first.star, second.star)
+    until = _both_until(first, second)
     note, gone = "", False
-    if tells:
-        note = _waits(day - found_day, new=newest > found_until, interval=interval) if found_day is not None else ""
-    else:
-        gone = found == Found.HOLDS and look.reason not in ("too few days", "does not vary")
+    if tells and known is not None:
+        sort = (look.r > 0, direction, look.lag if direction != "none" else 0)
+        new = until > known.until or (until == known.until and known.alive and known.sort != sort)
+        note = "you denied it" if known.denied else _waits(day - known.day, new=new, interval=interval)
+    elif known is not None and not known.denied and until >= known.until:
+        gone = known.sort is not None and look.reason not in ("too few days", "does not vary")
     tested = Tested(
         a=first.star,
         b=second.star,
@@ -137,17 +144,42 @@ def _judged(look: Look, looked: Looked, folded: Connections, *, day: int, detect
         gone=gone,
         note=note,
     )
-    writes = tested.written or (gone and newest > found_until)
+    writes = tested.written or gone
     return Judged(tested, _payload(tested, (first, second), looked, detector=detector) if writes else None)
 
 
-def _known(folded: Connections, a: str, b: str) -> tuple[int, int | None, int]:
-    """Give what findings say of a pair so far: whether it holds, when one last counted, the last day one looked at."""
+@dataclass(frozen=True)
+class Known:
+    """What is known of a pair: the day a finding last counted, the last day one looked at, and what holds now."""
+
+    day: int
+    until: int
+    alive: bool  # not dissolved
+    denied: bool
+    sort: tuple[bool, str, int] | None  # same sign, direction and delay; None while no finding holds
+
+
+def _known(folded: Connections, a: str, b: str) -> Known | None:
+    """Give what is known of a pair that somebody named together."""
     rows, links = folded.nodes.rows, folded.graph.links
     row = folded.pairs.get(rows[a], rows[b])
-    if row is None or not links.found[row]:
-        return int(Found.NEVER), None, 0
-    return links.found.item(row), links.found_day.item(row), links.found_until.item(row)
+    if row is None:
+        return None
+    direction = Direction(links.lag_direction.item(row))
+    delay = round(links.lag_hours.item(row) / DAY_HOURS) if direction else 0
+    holds = links.found[row] == Found.HOLDS
+    return Known(
+        links.found_day.item(row),
+        links.found_until.item(row),
+        links.state[row] != LinkState.DISSOLVED,
+        links.denied.item(row),
+        (links.same_sign.item(row), direction.name.lower(), delay) if holds else None,
+    )
+
+
+def _both_until(first: Series, second: Series) -> int:
+    """Give the last day up to which both were told."""
+    return min(max(first.values), max(second.values))
 
 
 def _waits(days: int, *, new: bool, interval: int) -> str:
@@ -173,7 +205,7 @@ def _payload(tested: Tested, series: tuple[Series, Series], looked: Looked, *, d
         "p": tested.p,
         "days": tested.days,
         "since": to_date(looked.since).isoformat(),
-        "until": to_date(day_of(newest.at)).isoformat(),
+        "until": to_date(_both_until(*series)).isoformat(),
         "seen": newest.id.hex(),
         "detector": detector,
     }
