@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asterism.core.ledger.calendar import FIRST_TIME, LATEST, to_datetime, to_micros
-from asterism.core.recall.asked_time import AskedTime, asked_time
+from asterism.core.recall.asked_time import READ_WITHIN, AskedTime, asked_time
 from asterism.core.recall.cues import question_of
 
 NOW = to_micros("2026-11-18T10:00:00Z")  # a Wednesday
@@ -74,6 +74,7 @@ WORDS = [
     "decade",
     "10th",
     "–",
+    "will",
 ]
 
 
@@ -165,6 +166,37 @@ def test_before_a_time_is_a_stretch_and_before_something_is_what_was() -> None:
     assert asked_time("Where did I live before I married in May?", NOW).former
 
 
+def test_the_day_before_yesterday_is_a_day_and_not_what_was() -> None:
+    assert not asked_time("Who did I meet the day before yesterday?", NOW).former
+
+
+@pytest.mark.parametrize(
+    ("question", "span"),
+    [
+        ("Where will Anna live in January?", "2027-01-01 to 2027-02-01"),
+        ("Where will Anna live in November?", "2026-11-01 to 2026-12-01"),
+        ("What is planned for December 24th?", "2026-12-24 to 2026-12-25"),
+        ("Who is going to come in winter?", "2026-12-01 to 2027-03-01"),
+        ("Who will come on Friday?", "2026-11-20 to 2026-11-21"),
+        ("Who will come on Wednesday?", "2026-11-18 to 2026-11-19"),
+        ("Who will come on 29 February?", "2028-02-29 to 2028-03-01"),
+        ("Who will come in 2025?", "2025-01-01 to 2026-01-01"),
+        ("What did Will do in March?", "2026-03-01 to 2026-04-01"),
+    ],
+)
+def test_a_question_that_looks_ahead_means_the_next_such_time(question: str, span: str) -> None:
+    assert told(question) == [span]
+
+
+def test_at_the_end_of_the_calendar_there_is_no_next_time() -> None:
+    assert told("Who will come on 29 February?", LATEST) == ["9996-02-29 to 9996-03-01"]
+
+
+def test_of_a_long_text_only_the_beginning_is_read_for_times() -> None:
+    assert told("in june " * 1000) == ["2026-06-01 to 2026-07-01"]
+    assert told("x" * READ_WITHIN + " in june") == []
+
+
 def test_before_and_until_begin_with_the_calendar() -> None:
     for question, end in (
         ("before 2025", "2025-01-01"),
@@ -199,9 +231,10 @@ def test_other_words_are_no_time(question: str) -> None:
     assert told(question) == []
 
 
-def test_a_day_that_no_calendar_has_is_its_month_or_its_year() -> None:
-    assert told("on 31 February") == ["2026-02-01 to 2026-03-01"]
-    assert told("on 2023-02-30") == ["2023-01-01 to 2024-01-01"]
+def test_a_day_that_no_calendar_has_is_no_time() -> None:
+    assert told("on 31 February") == []
+    assert told("on 2023-02-30") == []
+    assert told("on June 31") == []
     assert told("on 31 may") == ["2026-05-31 to 2026-06-01"]
     assert told("on 32 may") == []
 
@@ -288,6 +321,8 @@ def test_in_january_this_winter_has_begun_in_december() -> None:
         "Was I there with Anna and June?",
         "Who is the brother of August?",
         "June told me what?",
+        "Is June coming?",
+        "What did I tell my sister June?",
     ],
 )
 def test_a_month_that_is_somebodys_name_is_no_time(question: str) -> None:
@@ -307,6 +342,14 @@ def test_a_month_that_is_somebodys_name_is_no_time(question: str) -> None:
         ("Who came in July or June?", ["2026-06-01 to 2026-07-01", "2026-07-01 to 2026-08-01"]),
         ("Was June 2025 warm?", ["2025-06-01 to 2025-07-01"]),
         ("June", ["2026-06-01 to 2026-07-01"]),
+        ("How much was the electricity bill of June?", ["2026-06-01 to 2026-07-01"]),
+        ("How much was our June electricity bill?", ["2026-06-01 to 2026-07-01"]),
+        ("Was I at home all of June?", ["2026-06-01 to 2026-07-01"]),
+        ("What is in my April notes?", ["2026-04-01 to 2026-05-01"]),
+        ("Who came to the June visit?", ["2026-06-01 to 2026-07-01"]),
+        ("Was August hot?", ["2026-08-01 to 2026-09-01"]),
+        ("Which bill is from June?", ["2026-06-01 to 2026-07-01"]),
+        ("Who came in April and May?", ["2026-04-01 to 2026-05-01", "2026-05-01 to 2026-06-01"]),
     ],
 )
 def test_a_month_that_could_be_a_name_is_a_time_where_it_is_spoken_of_as_one(question: str, spans: list[str]) -> None:
@@ -325,4 +368,4 @@ def test_a_date_may_be_written_in_figures(date: str) -> None:
 def test_of_a_date_with_strokes_the_month_is_first_if_it_can_be_one() -> None:
     assert told("on 23/3/2026") == ["2026-03-23 to 2026-03-24"]
     assert told("on 3/4/2026") == ["2026-03-04 to 2026-03-05"]
-    assert told("on 31/31/2026") == ["2026-01-01 to 2027-01-01"]  # no such day: the year is left
+    assert told("on 31/31/2026") == []

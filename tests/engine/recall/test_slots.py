@@ -47,3 +47,18 @@ def test_a_value_that_is_yet_to_come_answers_what_will_be_and_not_what_is(store:
         ):
             answer = memory.recall(question)
             assert (answer.unsure, len(answer.hits) > 0) == (unsure, True), question
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_of_a_time_ahead_the_value_that_begins_then_comes_first(store: str, tmp_path: Path) -> None:
+    texts = ("Ada lives in Graz.", "Ada lives in Oslo.", "Ada lives in Bergen.")
+    with remembering(place_of(store, tmp_path)) as memory:
+        for days, text in zip((-90, -50, 45), texts, strict=True):
+            memory.learn(text, slot="ada/home", valid_from=NOON + timedelta(days=days))
+        for question, first in (
+            ("Where will Ada live in April?", texts[2]),
+            ("Where does Ada live next April?", texts[2]),
+            ("Where will Ada live tomorrow?", texts[1]),
+            ("Where did Ada live in January?", texts[1]),
+        ):
+            assert memory.recall(question).hits[0].text == first, question

@@ -7,11 +7,13 @@ from collections import deque
 from dataclasses import dataclass
 
 from asterism.core.ledger.calendar import FIRST_TIME, MICROS_PER_DAY
+from asterism.core.recall.cues import asks_of_past
 from asterism.core.recall.time_phrases import WEEKDAYS, Phrase, Span, latest, phrases, within
 from asterism.core.text.words import fold, words
 
 HAPPENED = ("happen", "happened")  # asks for whatever was then
-READ_WITHIN = 2_000  # characters of a question: what comes behind them is no longer read for times
+READ_WITHIN = 500  # characters of a question: what comes behind them is no longer read for times
+BEHIND = 40  # characters before a phrase that are looked through for words like "since"
 _NOW = re.compile(
     r"\b(?:now(?!\s+and\s+then)|nowadays|current|currently|still|these days|at (?:the moment|present)|presently"
     r"|any ?more|as of today|to date|right now)\b"
@@ -83,10 +85,10 @@ def asked_time(question: str, now: int) -> AskedTime:
     ['end', 'may', 'of']
     """
     folded = fold(question[:READ_WITHIN])
-    found = list(phrases(folded, now))
+    found = list(phrases(folded, now, ahead=_AHEAD.search(folded) is not None and not asks_of_past(folded)))
     cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER, _OFTEN, _AHEAD)]
     spans, (of_now, of_latest, of_former, often, ahead) = _spans(folded, found, now), [cue is not None for cue in cues]
-    cues += [_PART.search(folded, 0, each.start) for each in found]
+    cues += [_PART.search(folded, *_behind(each)) for each in found]
     said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     said += HAPPENED if spans else ()
     of_former |= _before_something(folded, found)
@@ -105,8 +107,14 @@ def _is_last(folded: str, found: list[Phrase]) -> bool:
 
 def _before_something(folded: str, found: list[Phrase]) -> bool:
     """Say whether a question asks for what was before something, and not before a time."""
-    times = {cue.start() for each in found if (cue := _SINCE.search(folded, 0, each.start)) is not None}
-    return any(cue.start() not in times for cue in _BEFORE.finditer(folded))
+    times = {cue.start() for each in found if (cue := _SINCE.search(folded, *_behind(each))) is not None}
+    inside = {place for each in found for place in range(each.start, each.end)}  # the day before yesterday
+    return any(cue.start() not in times | inside for cue in _BEFORE.finditer(folded))
+
+
+def _behind(phrase: Phrase) -> Span:
+    """Give where to look for words that belong to a phrase and stand before it."""
+    return max(0, phrase.start - BEHIND), phrase.start
 
 
 def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
@@ -118,7 +126,7 @@ def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
         if left and _joined(folded, first, left[0]):
             spans.append(_from_to(folded, first, left.popleft()))
             continue
-        cue = _SINCE.search(folded, 0, first.start)
+        cue = _SINCE.search(folded, *_behind(first))
         spans.append(_bounded(cue[1] if cue else "", _part(folded, first), now))
     return tuple(sorted({span for span in spans if span is not None}))
 
@@ -126,7 +134,7 @@ def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
 def _part(folded: str, phrase: Phrase) -> Span:
     """Give the part of a month, season or year that the words before it name: early, the end of, the first half of."""
     begin, end = phrase.span
-    part = _PART.search(folded, 0, phrase.start)
+    part = _PART.search(folded, *_behind(phrase))
     if part is None or end - begin < SHORTEST_WITH_PARTS:
         return phrase.span
     first, last = _PARTS[part[1] or part[2]]
@@ -137,7 +145,7 @@ def _joined(folded: str, first: Phrase, second: Phrase) -> bool:
     if _THROUGH.fullmatch(folded, first.end, second.start) is not None:
         return True
     between = _TO.fullmatch(folded, first.end, second.start)
-    return between is not None and _FROM.search(folded, 0, first.start) is not None
+    return between is not None and _FROM.search(folded, *_behind(first)) is not None
 
 
 def _from_to(folded: str, first: Phrase, second: Phrase) -> Span | None:

@@ -11,45 +11,56 @@ MONTHS = (
 )  # fmt: skip
 PEOPLE = frozenset(("april", "may", "june", "august"))
 
+BESIDE = 80  # characters to either side that say whether it is a person
 _NAME = re.compile(rf"\b(?:{'|'.join(sorted(PEOPLE))})\b")
 _IN = re.compile(
     r"\b(?:in|during|since|until|till|before|after|by|early|mid|late|last|this|next|past|\d+\w*)\s+(?:the\s+)?$"
 )
 _PART_OF = re.compile(r"\b(?:end|beginning|start|middle|half|weeks?|days?|rest|whole|month|\d\d?\w*)\s+of\s+$")
-_OF_OR_FROM = re.compile(r"\b(?:of|from)\s+$")
+_KIN = (
+    "aunt|uncle|friend|sister|brother|daughter|son|cousin|mother|father|wife|husband|neighbou?r|colleague|boss|birthday"
+)
 _ASKED_OF = re.compile(
-    r"\b(?:do|does|did|has|have|had|is|are|was|were|will|would|can|could|should|with|about|tell|ask|asked|told|see|saw"
-    r"|meet|met|visit|visited|call|called|named|know|mr|mrs|ms|dr|aunt|uncle|my|our|friend|sister|brother|daughter|son"
-    r"|cousin|mother|neighbou?r|colleague|boss)\.?\s+$"
+    r"\b(?:with|about|tell|ask|asked|told|see|saw|meet|met|visit|visited|call|called|named|know|mr|mrs|ms|dr"
+    rf"|{_KIN}|(?:{_KIN}|name|address|number|parents|children)\s+of"
+    r"|(?:presents?|gifts?|letters?|messages?|e?mails?|calls?|cards?|news|hear|heard|borrow|borrowed)\s+from)\.?\s+$"
 )
 _JOINED = re.compile(r"\b(?:to|and|or)\s+$")
 _OF_TIMES = re.compile(rf"\b(?:from|between|in|during|{'|'.join(MONTHS)})\b|\d")
 _DOES = re.compile(
-    r"\s+(?:said?|says|told|tells?|likes?|liked|loves?|wants?|wanted|has|have|had|is|was|will|went|goes|go|came|comes?"
-    r"|asked|asks?|lives?|works?|plays?|thinks?|eats?|prefers?|gave|gives?|bought|buys?|needs?|moved)\b"
+    r"\s+(?:say|said|says|told|tells?|do|likes?|liked|loves?|loved|hates?|wants?|wanted|went|goes|go|came|comes?|calls?"
+    r"|called|asked|asks?|lives?|lived|works?|worked|plays?|thinks?|eats?|drinks?|prefers?|gave|gives?|bought|buys?|needs?"
+    r"|moved?|know|study|studies|studied|visit(?:ed|s)?)\b"
 )
-_ON = re.compile(r"\s*(?:to|until|till|through|on|onwards?|-|\u2013)\b|\s*[-\u2013]|,?\s+\d")
+_IS = re.compile(r"\b(?:is|was)(?:n't)?\s+$")
+_LIKE_SOMEBODY = re.compile(
+    r"\s+(?:my|our|his|her|their|married|born|allergic|vegan|vegetarian|afraid|ill|sick|coming|going"
+    r"|living|working|staying|doing|visiting|moving|studying|playing|eating|feeling|seeing|dating|calling)\b"
+)
+_A_TIME = re.compile(r"\b(?:of|all|my|our|your|the|for|every|each|on)\s+$")
 _YEAR_OR_DAY = re.compile(r",?\s+(?:of\s+)?(?:the\s+)?\d")
 
 
 def is_person(folded: str, start: int, end: int) -> bool:
-    """Say whether a month's name at a place in a folded question is somebody's.
+    """Say whether a month's name at a place in a folded question is somebody's: what is beside it says so.
 
     >>> [is_person(text, text.index("june"), text.index("june") + 4) for text in ("what does june like?", "in june?")]
     [True, False]
     """
     if folded[start:end] not in PEOPLE:
         return False
-    before, after = folded[:start], folded[end:]
+    before, after = folded[max(0, start - BESIDE) : start], folded[end : end + BESIDE]
     if after.startswith("'s"):
         return True
     if _IN.search(before) or _PART_OF.search(before) or _YEAR_OR_DAY.match(after):
         return False
-    if _OF_OR_FROM.search(before):
-        return _ON.match(after) is None
-    if _JOINED.search(before):
-        return _OF_TIMES.search(before) is None
-    return _ASKED_OF.search(before) is not None or _DOES.match(after) is not None
+    if _ASKED_OF.search(before):
+        return True
+    if _A_TIME.search(before):
+        return False
+    if _JOINED.search(before) and _OF_TIMES.search(before) is None:
+        return True
+    return bool(_DOES.match(after) or (_IS.search(before) and _LIKE_SOMEBODY.match(after)))
 
 
 def people_in(folded: str) -> Iterator[str]:

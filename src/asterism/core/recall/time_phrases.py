@@ -1,14 +1,15 @@
 """The words of time in a question, each as a stretch of days relative to the time at which it is asked.
 
 A phrase that leaves the year out means the latest such time that has begun: in November, "in March" is this year's,
-"in December" last year's. A week begins on Monday; every day is one of UTC.
+"in December" last year's; in a question that looks ahead, the next one. A week begins on Monday; every day is one of
+UTC.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from asterism.core.ledger.calendar import EPOCH, FIRST_TIME, LATEST, MICROS_PER_DAY, MICROS_PER_HOUR, day_of, to_date
@@ -78,6 +79,19 @@ def latest(in_year: InYear, now: int) -> Span | None:
         except ValueError:
             continue
         if span[0] <= now:
+            return span
+    return None
+
+
+def soonest(in_year: InYear, now: int) -> Span | None:
+    """Give the first of such stretches that is not over."""
+    this = to_date(day_of(now)).year
+    for year in range(this - 1, this + 9):  # a winter may have begun last year
+        try:
+            span = in_year(year)
+        except ValueError:
+            continue
+        if span[1] > now:
             return span
     return None
 
@@ -234,14 +248,15 @@ def _length(unit: str) -> int:
 
 _WITH_YEAR = rf"(?:\.?,?\s+(?:of\s+)?(?P<year>{_YEAR}))"
 _TO = r"\s*(?:-|–|and|to|until|till|through)\s*"
-_MONTH, _FIRST, _LAST = rf"(?P<month>{_NAMED})", rf"(?P<day>\d\d?){_ORDINAL}", rf"(?P<last>\d\d?){_ORDINAL}"
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+_MONTH, _FIRST, _LAST = rf"(?P<month>{_NAMED})", rf"(?P<day>{_DAY}){_ORDINAL}", rf"(?P<last>{_DAY}){_ORDINAL}"
 _SEASON = rf"(?P<season>{'|'.join(SEASONS)})"
 _WHICH = r"(?:(?P<which>last|past|this|next)\s+)"
 _UNITS = "|".join(sorted(DAYS_IN, key=len, reverse=True))
 _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     (re.compile(rf"\b{pattern}\b"), reader)
     for pattern, reader in (
-        (r"(\d{4})-(\d\d)(?:-(\d\d))?", _iso),
+        (r"(\d{4})-(0[1-9]|1[0-2])(?:-(\d\d))?", _iso),
         (rf"(?P<first>\d\d?)(?P<point>\.)\s?(?P<second>\d\d?)\.\s?(?P<year>{_YEAR})", _numbers),
         (rf"(?P<first>\d\d?)(?P<point>/)(?P<second>\d\d?)/(?P<year>{_YEAR})", _numbers),
         (rf"{_FIRST}{_TO}{_LAST}\s+(?:of\s+)?{_MONTH}{_WITH_YEAR}?", _day_of_month),
@@ -251,6 +266,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_MONTH}{_WITH_YEAR}", _month),
         (rf"{_WHICH}{_MONTH}", _month),
         (rf"(?:{_CUES})\s+(?P<here>{_MONTH})", _month),
+        (rf"(?:{_CUES})\s+(?:{_NAMED})\s+(?:and|or)\s+(?P<here>{_MONTH})", _month),
         (rf"(?:between|from)\s+(?:\w+\s+){{1,4}}(?:and|to|until|till)\s+(?P<here>{_MONTH})", _month),
         (rf"(?P<month>{_SURE})", _month),
         (rf"{_SEASON}{_WITH_YEAR}", _season),
@@ -270,8 +286,11 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
 _ANY = re.compile(rf"\d|\b(?:{_NAMED}|{'|'.join(SEASONS)}|\w+day|tonight|tomorrow|ago|last|past|this|next|previous)\b")
 
 
-def phrases(folded: str, now: int) -> Iterator[Phrase]:
+def phrases(folded: str, now: int, *, ahead: bool = False) -> Iterator[Phrase]:
     """Give the words of time in a folded text in the order in which they stand there.
+
+    A day that no calendar has (31 February) is none, and its month is not meant either. Where a text looks ahead, what
+    leaves the year or the week out is the next such time that is not over.
 
     >>> now = micros(date(2026, 11, 18))
     >>> [to_date(day_of(each.span[0])).isoformat() for each in phrases("in march, may i march on 3 november?", now)]
@@ -280,15 +299,26 @@ def phrases(folded: str, now: int) -> Iterator[Phrase]:
     if _ANY.search(folded) is None:
         return
     found: list[Phrase] = []
+    read_already: list[tuple[int, int]] = []
     for pattern, read in _READERS:
         for match in pattern.finditer(folded):
             start, end = match.span("here" if "here" in pattern.groupindex else 0)
-            if any(start < other.end and other.start < end for other in found):
+            if any(start < other_end and other_start < end for other_start, other_end in read_already):
                 continue
+            read_already.append((start, end))
             phrase = _phrase(start, end, read, match, now)
             if phrase is not None:
-                found.append(phrase)
+                found.append(_next(folded, phrase, now) if ahead else phrase)
     yield from sorted(found, key=lambda phrase: phrase.start)
+
+
+def _next(folded: str, phrase: Phrase, now: int) -> Phrase:
+    begin, end = phrase.span
+    if phrase.in_year is not None:
+        begin, end = soonest(phrase.in_year, now) or phrase.span
+    elif folded[phrase.start : phrase.end] in WEEKDAYS and end <= now:
+        begin, end = begin + 7 * MICROS_PER_DAY, end + 7 * MICROS_PER_DAY
+    return replace(phrase, span=within((begin, end)) or phrase.span)
 
 
 def _phrase(start: int, end: int, read: Reader, match: re.Match[str], now: int) -> Phrase | None:

@@ -47,6 +47,8 @@ class Holding:
         if not len(self.rows):
             return Moment(now, asked, outdated=outdated, later=later)
         then = self._holding(asked.spans) if asked.spans else at_present
+        if all((end if asked.ahead else begin) > now for begin, end in asked.spans):  # it looks ahead
+            then &= ~self._followed(asked.spans)
         ended = self._marked(self._place[self._end <= now]) & ~at_present
         coming = self._marked(self._place[self._begin > now]) & ~at_present & ~ended
         return Moment(
@@ -83,6 +85,18 @@ class Holding:
         found = np.zeros(len(self.rows), dtype=np.bool_)
         for begin, end in spans:
             found |= self._marked(self._place[(self._begin < end) & (self._end > begin)])
+        return found
+
+    def _followed(self, spans: Sequence[Span]) -> Bools:
+        """Mark values of slots that another one follows within the stretches, without beginning there themselves."""
+        begins = self._begins_in(spans)[self._values]
+        followed = np.isin(self._slots, self._slots[begins]) & ~begins
+        return self._marked(self._values[followed])
+
+    def _begins_in(self, spans: Sequence[Span]) -> Bools:
+        found = np.zeros(len(self.rows), dtype=np.bool_)
+        for begin, end in spans:
+            found |= self._marked(self._place[(self._begin >= begin) & (self._begin < end)])
         return found
 
     def _marked(self, places: Longs) -> Bools:
