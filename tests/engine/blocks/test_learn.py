@@ -443,3 +443,32 @@ def test_an_edited_block_keeps_its_confidence_and_its_speaker() -> None:
         seen = memory.edit(tea.id, "tea at five")
         assert (seen.outcomes, seen.speaker, seen.conversation) == (1, "Ann", "chat")
         assert seen.confidence > 0.5
+
+
+def test_each_row_of_a_call_says_what_it_ends_and_when(place: Place) -> None:
+    with remembering(place) as memory:
+        rows = [
+            {"content": "I live in Berlin", "slot": "home", "at": NOON - 2 * DAY},
+            {"content": "I live in Paris", "slot": "home", "at": NOON - DAY},
+            {"content": "I live in Rome", "slot": "home", "valid_from": NOON + 30 * DAY},
+            {"content": "I lived in Bonn", "slot": "home", "at": NOON - 3 * DAY},
+            {"content": "I stay in Kiel", "slot": "home", "valid_from": NOON - DAY / 2, "valid_until": NOON - DAY / 4},
+            {"content": "I live in Graz", "slot": "home", "at": NOON - DAY / 8},
+        ]
+        berlin, paris, rome, bonn, kiel, graz = memory.learn_many(rows)
+        assert not berlin.note
+        assert paris.note == f"ends “I live in Berlin” [{berlin.id}]"
+        assert rome.note == f"ends “I live in Paris” [{paris.id}] on {NOON + 30 * DAY:%Y-%m-%d}"
+        assert not bonn.note
+        assert kiel.note == f"ends “I live in Paris” [{paris.id}]"
+        assert not graz.note, "the slot was empty by then"
+        again = memory.learn("I live in Oslo", slot="home", at=NOON)
+        assert again.note == f"ends “I live in Graz” [{graz.id}]"
+        later = memory.learn("Oslo is home no more", replaces=again.id, valid_from=NOON + DAY)
+        assert later.note == f"ends “I live in Oslo” [{again.id}] on {NOON + DAY:%Y-%m-%d}"
+
+
+def test_a_telling_of_a_time_to_come_names_the_way_to_say_it(place: Place) -> None:
+    with remembering(place) as memory, pytest.raises(InputError) as caught:
+        memory.learn("I live in Rome", slot="home", at=NOON + DAY)
+    assert str(caught.value.hint).startswith("tell now what holds later, with valid_from for its beginning; else ")

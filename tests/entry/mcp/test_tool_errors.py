@@ -20,6 +20,7 @@ from tests.support.mcp_client import (
     asking,
     held,
     in_process,
+    text_of,
 )
 
 
@@ -34,6 +35,7 @@ from tests.support.mcp_client import (
         ("recall", {"query": "x", "since": "yesterday"}, "bad_time", ""),
         ("learn", {"facts": []}, "bad_arguments", "learn takes"),
         ("learn", {"facts": [{"content": "x", "at": "2999-01-01"}]}, "future_time", "leave the time out"),
+        ("learn", {"facts": [{"content": "x", "at": "2999-01-01"}]}, "future_time", "tell now what holds later, with"),
         ("learn", {"facts": [{"content": "a\x00b"}]}, "bad_text", "clean the content"),
         ("learn", {"facts": [{"content": "  "}]}, "bad_text", ""),
         ("observe", {"a": "x", "b": "y", "kind": "user_confirms"}, "unknown_node", "recall or show"),
@@ -185,5 +187,30 @@ def test_what_is_wrong_with_a_huge_argument_is_not_cut_away() -> None:
         told = await asking.fail("learn", facts=[{"content": "y" * 200_000}])
         assert told["message"].endswith("200,000 characters are too many, there may be 10,000")
         assert len(told["message"]) < 400
+
+    in_process(work)
+
+
+def test_a_signal_that_is_no_number_is_told_the_range() -> None:
+    async def work(ask: Asking) -> None:
+        told = await ask.fail("outcome", ids=["x"], signal="good")
+        assert told["message"].endswith("give a number from 0 to 1")
+
+    in_process(work)
+
+
+def test_a_market_that_was_not_fed_names_the_command_as_it_is() -> None:
+    async def work(ask: Asking) -> None:
+        shown = text_of(await ask.result("market_levels"))
+        assert "asterism market feed FILE --symbol NAME" in shown
+
+    in_process(work)
+
+
+def test_a_link_says_each_name_once() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.call("observe", values={"sleep": 6, "mood": 4})
+        shown = text_of(await ask.result("observe", a="sleep", b="mood", kind="user_confirms"))
+        assert shown.splitlines()[-1].endswith("  mood ~ sleep") or shown.splitlines()[-1].endswith("  sleep ~ mood")
 
     in_process(work)

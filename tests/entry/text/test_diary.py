@@ -79,3 +79,9 @@ def test_what_is_missing_names_what_nobody_is_asked_for_any_more() -> None:
         "Not told for 2026-11-18: Mood, Tea\n  asterism diary add mood=.. tea=..\n  Tea: 3 of 7 days"
     )
     assert told.endswith("Not told for long, and not asked for: garden")
+
+
+def test_a_week_of_steps_is_told_in_plain_numbers() -> None:
+    steps = StarWeek("steps", "Steps", 7, 9223.4, 8054.2, 1169.2, 0.1)
+    week = Week(date(2026, 11, 12), DAY, (steps,), (), (), (), (), (), (), GAPS)
+    assert "Steps 8054 -> 9223 (+1169, 7 days)" in plain(week_lines(week))

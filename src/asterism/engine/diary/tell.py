@@ -189,7 +189,8 @@ class Telling:
         for each in star.values:
             if not scale.holds(each.value):
                 raise InputError(
-                    f"{each.where + ': ' if each.where else ''}{star.name} {each.value:g} is not on its scale, {scale}",
+                    f"{each.where + ': ' if each.where else ''}"
+                    f"{star.name} {each.value:.12g} is not on its scale, {scale}",
                     code="off_scale",
                     item=each.where or star.id,
                     hint=Hint("correct it, or tell another scale: ", option("scales", {star.id: "LOW..HIGH"})),

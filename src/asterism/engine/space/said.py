@@ -11,7 +11,7 @@ from asterism.core.ledger.items import Item, Payload, make_item, moved
 from asterism.engine.space.live import Live
 from asterism.engine.space.looking import future_time
 from asterism.errors import AsterismError, InputError
-from asterism.hints import Hint, in_python, step
+from asterism.hints import Hint, in_python, option, step
 
 Row = TypeVar("Row")
 Read = TypeVar("Read")
@@ -33,7 +33,7 @@ def item_of(live: Live, said: Said) -> Item:
         space=live.space,
         what=said.what,
         known_at=live.stamp(),
-        at=live.now() if said.at is None else told_time(live, said.at),
+        at=live.now() if said.at is None else told_time(live, said.at, begins=said.what == "learned"),
         payload=said.payload,
         source=said.source or "",
         note=said.note or "",
@@ -54,14 +54,19 @@ def something_new(live: Live, item: Item, *, taken: dict[bytes, int]) -> Item:
     return item
 
 
-def told_time(live: Live, at: When, *, now: int | None = None) -> int:
-    """Take a time that a caller told: a date means noon, or now if that is earlier; not the future, not before 1900."""
+def told_time(live: Live, at: When, *, now: int | None = None, begins: bool = False) -> int:
+    """Take a time that a caller told: a date means noon, or now if that is earlier; not the future, not before 1900.
+
+    What is told may say apart from when it holds, if it `begins` so.
+    """
     now = live.now() if now is None else now
     told = to_micros(at, now=now)
     if told > now:
         live.stamp()  # which says so if the clock is to blame
         wait = in_python("advance the memory", otherwise=Hint("let time pass (", step("advance", to=...), ")"))
-        raise future_time(told, now, hint=Hint(wait, " first, or leave the time out"))
+        valid_from = in_python("valid_from", otherwise=Hint(option("valid_from")))
+        later = Hint("tell now what holds later, with ", valid_from, " for its beginning; else ") if begins else ""
+        raise future_time(told, now, hint=Hint(later, wait, " first, or leave the time out"))
     if told < EARLIEST:
         raise InputError(
             f"{written(told)} is before 1900",

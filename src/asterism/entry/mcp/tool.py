@@ -109,6 +109,8 @@ def _wrong(error: ValidationError) -> tuple[str, str]:
     if error.validator == "anyOf":
         words = " or ".join(KINDS.get(each.get("type"), "something else") for each in error.validator_value)
         told = f"{json.dumps(error.instance, ensure_ascii=False)} is not {words}"
+    if error.validator == "type" and {"minimum", "maximum"} <= error.schema.keys():
+        told += f": give a number from {error.schema['minimum']} to {error.schema['maximum']}"
     if len(told) > LONGEST:
         told = f"{told[: LONGEST // 2]} … {told[-LONGEST // 2 :]}"  # what is wrong stands at its end
     return where, told

@@ -167,7 +167,7 @@ async def market_levels(memory: Memory, arguments: Arguments) -> Answered:
     symbols = [each.symbol for each in await memory.symbols()]
     if symbol is None:
         page = paged([], arguments)
-        told = ", ".join(symbols) or "No market was fed. The user feeds one: asterism market feed SYMBOL FILE"
+        told = ", ".join(symbols) or "No market was fed. The user feeds one: asterism market feed FILE --symbol NAME"
         return Answered({"symbols": symbols, "levels": [], "page": page.to_dict()}, told)
     found = await memory.levels(
         symbol,

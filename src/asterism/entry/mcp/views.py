@@ -145,7 +145,7 @@ def link_of(link: Link, texts: dict[str, str]) -> dict[str, Any]:
 def link_line(link: dict[str, Any]) -> str:
     """Write a link."""
     state = f" {in_words(link['state'])}" if link["state"] else ""
-    other = f": {link['text']}" if link["text"] else ""
+    other = f": {link['text']}" if link["text"].casefold() not in ("", link["b"].casefold()) else ""
     return f"- {link['kind']} {link['strength']:.2f}{state}  {link['a']} ~ {link['b']}{other}"
 
 
@@ -162,7 +162,10 @@ def short(told: str) -> str:
 async def texts_of(memory: Memory, *ids: str) -> dict[str, str]:
     """Say what some nodes are, in a few words."""
     found = await memory.entries(*dict.fromkeys(ids))
-    return {name: f"{entry.name}: {entry.text}" if entry.name else entry.text for name, entry in found.items()}
+    return {
+        name: f"{entry.name}: {entry.text}" if entry.name not in ("", entry.text) else entry.text
+        for name, entry in found.items()
+    }
 
 
 async def id_of(memory: Memory, name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from asterism.core.connections.in_words import in_words
@@ -63,7 +64,7 @@ def told_lines(told: DiaryTold, *, surface: Surface = PROMPT) -> list[Line]:
     lines: list[Line] = []
     before = {change.star: change.before for change in told.changes}
     for star in told.stars:
-        what = "told" if star.new else f"was {before[star.id]:g}, corrected" if star.changed else "known already"
+        what = "told" if star.new else f"was {figure(before[star.id])}, corrected" if star.changed else "known already"
         new = ", a new star" if star.made else ""
         scale = f"{star.low:.12g}..{star.high:.12g}"
         lines.append([Piece(star.name, "name"), Piece(f": {what} ({scale}{new})")])
@@ -79,6 +80,15 @@ def _scale_option(name: str, surface: Surface) -> str:
     return surface.option(option("scales", {name: "LOW..HIGH"}))
 
 
+def figure(value: float, *, digits: int = 6) -> str:
+    """Write a number with so many digits that tell something, all of its whole part, and no powers of ten.
+
+    >>> figure(9223.4, digits=3), figure(6.5), figure(1234567.0), figure(0.00001), figure(-999.6, digits=3)
+    ('9223', '6.5', '1234567', '0.00001', '-1000')
+    """
+    return f"{value:.0f}" if abs(value) >= 10**digits else f"{Decimal(f'{value:.{digits}g}'):f}"
+
+
 def _remark(made: bool, rescaled: int) -> str:
     parts = ["a new star"] if made else []
     return ", ".join(parts + ([f"{rescaled:,} put on this scale"] if rescaled else []))
@@ -86,7 +96,8 @@ def _remark(made: bool, rescaled: int) -> str:
 
 def _changes(told: DiaryTold) -> list[Line]:
     lines = [
-        [Piece(f"  {change.star}, {change.day}: {change.before:g} -> {change.after:g}")] for change in told.changes
+        [Piece(f"  {change.star}, {change.day}: {figure(change.before)} -> {figure(change.after)}")]
+        for change in told.changes
     ]
     more = told.changed - len(told.changes)
     return lines + ([[Piece(f"  and {many(more, 'more change')}", "dim")]] if more else [])
@@ -100,7 +111,7 @@ def series_lines(all_series: Sequence[Series], *, width: int = WIDTH) -> list[Li
             "" if each.low is None else f"{each.low:.12g}..{each.high:.12g}",
             str(len(each.values)),
             str(each.values[-1].day) if each.values else "",
-            f"{each.values[-1].value:g}" if each.values else "",
+            figure(each.values[-1].value) if each.values else "",
             curve(each),
         )
         for each in all_series
@@ -114,7 +125,7 @@ def days_lines(one: Series, *, days: int = CURVE) -> list[Line]:
     scale = "" if one.low is None else f", {one.low:.12g}..{one.high:.12g}"
     lines: list[Line] = [[Piece(one.name, "name"), Piece(f" ({one.id}{scale}): {many(len(one.values), 'day')}")]]
     lines.append([Piece(curve(one))])
-    lines += [[Piece(f"  {each.day}  {each.value:g}")] for each in one.values[-days:]]
+    lines += [[Piece(f"  {each.day}  {figure(each.value)}")] for each in one.values[-days:]]
     return lines
 
 
@@ -195,8 +206,11 @@ def _absent(missing: Missing) -> list[str]:
 
 
 def _changed(star: StarWeek) -> str:
+    assert star.before is not None
+    assert star.mean is not None
     assert star.change is not None
-    return f"{star.name} {star.before:.3g} -> {star.mean:.3g} ({star.change:+.2g}, {many(star.days, 'day')})"
+    before, mean, change = figure(star.before, digits=3), figure(star.mean, digits=3), figure(star.change, digits=2)
+    return f"{star.name} {before} -> {mean} ({'+' * (star.change >= 0)}{change}, {many(star.days, 'day')})"
 
 
 def _part(head: str, told: Iterable[str]) -> list[Line]:
