@@ -23,6 +23,7 @@ from asterism.core.blocks.validity import (
     VALID_UNTIL,
     Held,
     Stay,
+    ended_by,
     expired,
     history,
     is_current,
@@ -222,6 +223,13 @@ def test_other_words_end_the_value_of_a_slot_and_the_same_go_on() -> None:
     assert [value(blocks, "home", hour * HOUR) for hour in (0, 1, 5, 8)] == [None, BERLIN, PARIS, BERLIN]
     assert valid_until(blocks, BERLIN, 6 * HOUR) == 5 * HOUR
     assert timed(blocks) == {BERLIN, PARIS}
+
+
+def test_what_followed_in_a_slot_or_replaced_it_ended_it_and_nothing_else_did() -> None:
+    blocks = blocks_of(home("in Berlin", 1), home("in Paris", 3), told("in Rome", 1, valid_until=3 * HOUR))
+    assert [ended_by(blocks, name, 4 * HOUR) for name in (BERLIN, PARIS, ROME)] == [PARIS, "", ""]
+    replaced = blocks_of(told("in Berlin", 1), told("in Paris", 3, replaces=BERLIN))
+    assert ended_by(replaced, BERLIN, 4 * HOUR) == PARIS
 
 
 def test_late_tellings_fit_in_between() -> None:

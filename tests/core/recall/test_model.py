@@ -38,11 +38,16 @@ def test_what_is_clear_leaves_out_what_is_only_told_for_completeness() -> None:
     other = ConflictWith("b", "no tea", now, later=True, reason="negation", confidence=0.9)
     best = AnswerHit("a", "block", "tea", "", 3.0, {}, (), (), 1, probability=0.7, at=now, conflicts=(other,))
     faint = replace(best, probability=0.01, at=None, conflicts=())
-    former = replace(faint, id="c", current=False, valid_until=now)
+    former = replace(faint, id="c", current=False, valid_until=now, ended_by="a")
     hits = (best, replace(faint, id="b"), former, replace(faint, id="d"), replace(faint, id="e", signals={"walk": 0.0}))
     answer = Answer("tea?", hits, 1.0, 5, faint=0.05)
     assert [hit.id for hit in answer.clear_hits] == ["a", "b", "c", "e"]
     assert replace(answer, faint=0.0).clear_hits == hits
+    other_slot = replace(former, ended_by="d")  # it ended when the best began, by something else
+    assert replace(answer, hits=(best, other_slot)).clear_hits == (best,)
+    elsewhere = replace(faint, space="work")  # the same words in another space
+    assert replace(answer, hits=(best, elsewhere)).clear_hits == (best,)
+    assert replace(answer, hits=(best, replace(former, space="work"))).clear_hits == (best,)
 
 
 def test_a_hit_names_what_it_conflicts_with_and_the_year_of_another_year() -> None:

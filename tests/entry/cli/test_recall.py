@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,15 @@ def test_a_long_text_is_cut_and_a_named_one_leads_with_its_name() -> None:
     assert shown[0].startswith(" 1. Title: word")
     assert len(shown) < 12
     assert all(len(row) <= 80 for row in shown)
+
+
+def test_hits_are_numbered_as_they_are_shown() -> None:
+    best = AnswerHit("a", "block", "tea", "", 3.0, {}, (), (), 1, probability=0.7)
+    faint = replace(best, id="b", text="rain", probability=0.01)
+    former = replace(faint, id="c", text="coffee", ended_by="a")
+    answer = Answer("q", (best, faint, former), 1.0, 3, faint=0.05)
+    numbered = [row for row in plain(answer_lines(answer)).splitlines() if "." in row[:4]]
+    assert numbered == [" 1. tea", " 2. coffee"]
 
 
 def test_every_signal_and_link_has_words() -> None:

@@ -153,6 +153,13 @@ def valid_until(blocks: Blocks, name: str, at: int) -> int | None:
     return None if None in ends else max((end for end in ends if end is not None), default=None)
 
 
+def ended_by(blocks: Blocks, name: str, at: int) -> str:
+    """Name the block whose telling is that end (`valid_until`); empty if there is none, or something else is."""
+    end = valid_until(blocks, name, at)
+    found = {stay.ended_by for stay in stays(blocks, name) if stay.end == end}
+    return min((blocks.standing(other) for other in found if other in blocks.blocks), default="")
+
+
 def history(blocks: Blocks, slot: str) -> list[Held]:
     """Give what a slot held, in the order of time; and what it will hold, if that was told."""
     names = sorted({blocks.standing(entry.block) for entry in blocks.terms.slots.get(slot, [])})

@@ -41,6 +41,7 @@ class AnswerHit(Model):
     times: int = 1  # how often
     times_then: int | None = None  # how often within the time asked about, if one is
     valid_until: datetime | None = None  # None: open
+    ended_by: str = ""  # the id of what followed it, if that is why it ends
     current: bool = True  # it holds at the time asked
     source: str = ""
     speaker: str = ""

@@ -38,9 +38,9 @@ class Answer(Model):
         ['1']
         """
         clear = [hit for hit in self.hits if hit.probability >= self.faint or WALK in hit.signals]
-        named = {hit.id for hit in clear} | {each.id for hit in clear for each in hit.conflicts}
-        began = {at for hit in clear for at in (hit.at, hit.first_at) if at is not None}
-        return tuple(hit for hit in self.hits if hit.id in named or hit.valid_until in began)
+        followed = {(hit.space, hit.id) for hit in clear}
+        named = followed | {(hit.space, each.id) for hit in clear for each in hit.conflicts}
+        return tuple(hit for hit in self.hits if (hit.space, hit.id) in named or (hit.space, hit.ended_by) in followed)
 
     def as_prompt(self, budget: int = 800) -> str:
         """Write it for a prompt, in at most so many tokens of 4 characters: dated lines, and whether they are unsure.

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from asterism.core.blocks.conflicting import conflicts_of
 from asterism.core.blocks.fold import Blocks
-from asterism.core.blocks.validity import is_current, valid_until
+from asterism.core.blocks.validity import ended_by, is_current, valid_until
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.model import AnswerHit
@@ -34,6 +34,7 @@ def with_context(
         times=len(entry.times) or 1,
         times_then=_within(entry, spans) if spans else None,
         valid_until=_time(valid_until(blocks, hit.id, at)) if ends else None,
+        ended_by=ended_by(blocks, hit.id, at) if ends else "",
         current=is_current(blocks, hit.id, at) if ends else True,
         source=", ".join(last.sources or block.sources),
         speaker=last.speaker or entry.speaker,

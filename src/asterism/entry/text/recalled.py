@@ -118,9 +118,8 @@ def answer_lines(
     if answer.unsure:
         lines += [*paragraph("Unsure: nothing here probably answers this. Nearest:", width=width, style="fair"), []]
     shown = answer.hits if whole else answer.clear_hits
-    for place, hit in enumerate(answer.hits, 1):
-        if hit in shown:
-            lines += [*_hit(place, hit, known.get(hit.id), texts, width=width), []]
+    for place, hit in enumerate(shown, 1):
+        lines += [*_hit(place, hit, known.get(hit.id), texts, width=width), []]
     for note in answer.notes:
         lines += paragraph(PROMPT.say(note) + ".", width=width, style="dim")
     took = f" in {answer.took_ms:.0f} ms" if timed else ""
