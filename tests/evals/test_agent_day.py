@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("mcp")
 
 from asterism.evals.agent_day import DAYS, KINDS, STORIES, Question, Reply, by_day, rows, story
+from asterism.evals.agent_page import page
 from tests.support.paths import ROOT
 
 HEADACHE = "[3f] 2026-04-08, 6x since 2026-04-01: I had a headache."
@@ -48,6 +49,15 @@ def test_what_is_right_is_counted_by_kind_and_in_all() -> None:
     _, questions = story("translator")
     found = rows([Reply(each, "Nothing was recalled.") for each in questions])
     assert {row.name: row.value for row in found} == dict.fromkeys(KINDS, 0.0) | {"unanswerable": 1.0, "all": 0.18}
+
+
+def test_the_page_shows_what_is_said_against_a_hit_below_it_and_against_no_later_one() -> None:
+    _, questions = story("translator")
+    text = "[1] Ice.\n[2] Tea.\n  or: [4] Rum.\n[3] Mud.\n  or: [5] Fog.\n(a note)"
+    shown = page({"translator": [Reply(each, text) for each in questions]})
+    beside = " " * 11
+    assert f"\n{beside}[1] Ice.\n{beside}[2] Tea.\n{beside}  or: [4] Rum.\n" in shown
+    assert not any(told in shown for told in ("Mud", "Fog", "a note"))
 
 
 @pytest.mark.parametrize("name", STORIES)

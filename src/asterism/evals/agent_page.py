@@ -42,7 +42,7 @@ def _head(found: Mapping[str, Sequence[Reply]]) -> Iterator[str]:
     yield "(`src/asterism/evals/data/agent_day_*.jsonl`); no answer was used to change a question. What was wrong with"
     yield "the translator's was looked at while recall was built. The mechanic's came later, to see what that is worth:"
     yield "nothing was tuned by its answers. The tables of other words (`core/text/paraphrases.py`) were written by the"
-    yield "same hand afterwards; without the five entries that its questions may have brought to mind it is .82."
+    yield "same hand afterwards; without any of them it is .80."
     yield ""
     for name in found:
         facts, questions = story(name)
@@ -111,9 +111,11 @@ def _asked(found: Sequence[Reply]) -> Iterator[str]:
 
 
 def _shown(reply: Reply) -> list[str]:
+    """Give the first hits as they were read, each with what is said against it, and what stands above them."""
     lines = reply.text.splitlines()
-    hits = [line for line in lines if line.startswith("[")]
-    return [line for line in lines if not line.startswith(("[", "("))][:1] + hits[:SHOWN]
+    hits = [place for place, line in enumerate(lines) if line.startswith("[")]
+    end = hits[SHOWN] if len(hits) > SHOWN else len(lines)
+    return [line for line in lines[:end] if not line.startswith("(")]
 
 
 def main(words: Sequence[str]) -> int:

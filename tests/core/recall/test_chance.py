@@ -186,6 +186,13 @@ def test_a_note_answers_by_more_than_the_word_that_tells_most() -> None:
     assert best(recall, "How tall is Henrik?") < P.chance_floor < best(recall, "What does the cleaner earn?")
 
 
+def test_another_word_for_what_is_asked_is_worth_no_less_than_none() -> None:
+    query = Query("Which movie did we watch?")
+    told, untold = (raw_of(recall_of(facts(f"We {did} with Nora.")), query) for did in ("enjoyed a film", "sang"))
+    assert (told.held > untold.held, told.rest, untold.rest) == (True, None, None)
+    assert raw_of(recall_of(facts("We enjoyed a movie with Nora.")), query).rest == 0.0
+
+
 def test_only_a_note_has_to_tell_what_is_asked_by_itself() -> None:
     query = Query("How tall is Henrik?")
     beside = [Entry("1", "Henrik came.", group="s"), Entry("2", "Tall?", group="s", position=1)]

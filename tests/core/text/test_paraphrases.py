@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from asterism.core.recall.cues import question_of
-from asterism.core.text.paraphrases import PHRASES, SAME, TOLD_AS, joined
+from asterism.core.text.paraphrases import PHRASES, SAME, TOLD_AS, joined, widened
 from asterism.core.text.stems import STOP_WORDS, stem
 from asterism.core.text.terms import TOLD_FOR, term_of
 from asterism.core.text.words import content
@@ -46,6 +46,48 @@ def test_the_longest_phrase_counts_and_a_beginning_alone_is_no_phrase() -> None:
     assert joined(["she", "took", "care", "of", "it"]) == ["she", "care", "it"]
     assert joined(["out", "of"]) == ["out", "of"]
     assert joined([]) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Where do I work?", "I work as a baker in Ulm."),
+        ("Which order is it?", "The lift is out of order."),
+        ("Who took care of the cat?", "Vera took care of the cat."),
+        ("When did I leave?", "I left at nine."),
+        ("What did she find?", "She found a ring."),
+    ],
+)
+def test_a_phrase_takes_no_word_away_by_which_a_text_is_found(asked: str, told: str) -> None:
+    assert {*question_of(asked).terms} <= {term_of(word) for word in content(told)}
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Who is my boss?", "I sent the quarterly reports to Bob."),
+        ("Who is my spouse?", "My partner in the law firm is Ralf."),
+        ("What is my job?", "The alarm worked as it should."),
+        ("What is broken?", "Uncle Pat stopped working at the mill."),
+        ("What was repaired?", "I fixed the date with the caterer."),
+        ("When did I resign?", "I gave up sugar."),
+        ("What was postponed?", "I pushed back the wardrobe."),
+        ("Which vehicle is it?", "Kai drove to Bonn."),
+        ("Which instrument is it?", "Tim plays football."),
+        ("What is our address?", "We moved the sofa."),
+        ("When did I leave?", "My left knee hurts."),
+        ("What did I see?", "The saw is in the shed."),
+    ],
+)
+def test_what_means_something_else_shares_no_term_and_tells_none(asked: str, told: str) -> None:
+    own = {term_of(word) for word in content(told)}
+    assert own.isdisjoint(question_of(asked).terms)
+    assert all(own.isdisjoint(TOLD_FOR.get(term, ())) for term in question_of(asked).terms)
+
+
+def test_a_text_keeps_its_words_beside_the_one_that_stands_for_them() -> None:
+    assert all(widened(phrase) == [*phrase, word] for phrase, word in PHRASES.items())
+    assert widened(["out", "of"]) == ["out", "of"]
 
 
 def test_what_is_asked_for_by_a_noun_leads_to_what_tells_it() -> None:

@@ -20,7 +20,8 @@ from asterism.core.recall.time_phrases import SEASONS, WEEKDAYS
 from asterism.core.recall.times import Moment
 from asterism.core.recall.vectors import Codes, Vector, products
 from asterism.core.text.rarity import idf
-from asterism.core.text.terms import TOLD_FOR, term_of
+from asterism.core.text.terms import TOLD_FOR, own_term, term_of
+from asterism.core.text.words import content
 
 LOOKED_AT = 30  # best entries that say whether anything answers, where somebody who speaks is named ..
 LOOKED_AT_ELSE = 10  # .. and where nobody is
@@ -93,7 +94,7 @@ class Looks:
         name = scored.first.get("name")
         terms, near = self._terms(query, NO_NAMES), self._near(query.vector, rows)
         held, match, topic, rest = self._matches(query, rows, terms, NO_NAMES) if terms else self._in_time(scored, rows)
-        rest = rest if held and self._is_note(rows[0]) else None  # a word of it is known
+        rest = rest if self._is_note(rows[0]) and self._in_its_words(query, rows, terms) else None
         naming, called = self._naming(query, rows) if rest is None and self._is_alone(rows[0]) else (rows, NO_NAMES)
         if called:  # that somebody is known says nothing of what is asked about them
             unnamed = self._matches(query, naming, self._terms(query, called), called)
@@ -144,6 +145,11 @@ class Looks:
         if moment.asked.now:
             return moment.coming
         return moment.awaited[:0] if moment.asked.ahead or query.question().asks_when else moment.awaited
+
+    def _in_its_words(self, query: Query, rows: list[int], terms: list[str]) -> bool:
+        """Say whether a row holds one of the terms in the question's own word: another for it is worth no less."""
+        asked = {own_term(word) for word in content(query.text) if term_of(word) in terms}
+        return any(not asked.isdisjoint(map(own_term, self.index.words.keys_of(row))) for row in rows)
 
     def _is_note(self, row: int) -> bool:
         """Say whether an entry stands by itself: nobody speaks, and nothing is beside it."""

@@ -3,7 +3,7 @@
 A term is the stem of a word's base form, or of the word that stands for it (`paraphrases`). The base forms are a table
 of the common irregular verbs and nouns of English, and of those regular ones that the light stemmer does not bring
 together. Left out are forms that are more often another word: "lay", "rose", "ground", "wound", "bit", "bore",
-"leaves", "lives".
+"leaves", "lives", "left", "saw", "felt", "found", "led", "lit"; of some a pronoun tells (`paraphrases`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _FORMS = """
 arise arose arisen, awake awoke awoken, bear borne, beat beaten, begin began begun, bend bent, bind bound, bite bitten,
 bleed bled, blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt, buy bought,
 catch caught, choose chose chosen, cling clung, come came, creep crept, deal dealt, dig dug, draw drew drawn,
-dream dreamt, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought,
-find found, flee fled, fling flung, fly flew flown, forbid forbade forbidden, forget forgot forgotten,
+dream dreamt, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed, fight fought,
+flee fled, fling flung, fly flew flown, forbid forbade forbidden, forget forgot forgotten,
 forgive forgave forgiven, freeze froze frozen, grow grew grown, hang hung, hear heard, hide hid hidden, hold held,
-keep kept, kneel knelt, know knew known, lead led, lean leant, leap leapt, learn learnt, leave left, lend lent,
-light lit, lose lost, make made, mean meant, meet met, mow mown, pay paid, plead pled, prove proven, ride rode ridden,
-ring rang rung, rise risen, run ran, say said, see saw seen, seek sought, sell sold, send sent, sew sewn,
+keep kept, kneel knelt, know knew known, lean leant, leap leapt, learn learnt, lend lent,
+lose lost, make made, mean meant, meet met, mow mown, pay paid, plead pled, prove proven, ride rode ridden,
+ring rang rung, rise risen, run ran, say said, see seen, seek sought, sell sold, send sent, sew sewn,
 shake shook shaken, shave shaven, shine shone, shoot shot, show shown, shrink shrank shrunk, sing sang sung,
 sink sank sunk, sit sat, sleep slept, slide slid, smell smelt, sow sown, speak spoke spoken, speed sped, spell spelt,
 spend spent, spill spilt, spin spun, spit spat, spoil spoilt, spring sprang sprung, stand stood, steal stole stolen,
@@ -58,8 +58,17 @@ def term_of(word: str) -> str:
     >>> term_of("movies"), term_of("film")
     ('film', 'film')
     """
-    term = stem(BASES.get(word, word))
+    term = own_term(word)
     return _STANDING.get(term, term)
+
+
+def own_term(word: str) -> str:
+    """Give the term of a folded word itself, whatever stands for it.
+
+    >>> own_term("movies"), own_term("children")
+    ('movie', 'child')
+    """
+    return stem(BASES.get(word, word))
 
 
 TOLD_FOR: Mapping[str, frozenset[str]] = {  # by a term that is asked for, the terms that tell it

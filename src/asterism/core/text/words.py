@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from asterism.core.text.paraphrases import joined
+from asterism.core.text.paraphrases import widened
 from asterism.core.text.stems import STOP_WORDS
 
 LONGEST_NAME = 6  # words; longer runs give their parts
@@ -58,12 +58,12 @@ def words(text: str) -> list[str]:
 
 
 def content(text: str) -> list[str]:
-    """Give the words of a text that are no stop words, repeats kept; one word for a phrase that means the same.
+    """Give the words of a text that are no stop words, repeats kept, and one more for a phrase that means the same.
 
     >>> content("What did the painters paint, and when?")
     ['painters', 'paint']
     """
-    return [word for word in joined(words(text)) if word not in STOP_WORDS]
+    return [word for word in widened(words(text)) if word not in STOP_WORDS]
 
 
 def name_of(title: str) -> str:
