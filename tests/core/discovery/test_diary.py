@@ -11,7 +11,7 @@ from asterism.core.discovery.aligned import cross_correlations, interval, partia
 from asterism.core.discovery.cleaning import memory_of, news, without_rhythm_and_trend, worth
 from asterism.core.discovery.diary import MIN_DAYS, DiaryLooks, Look, look_through_diary
 from asterism.core.discovery.forecast import skill
-from asterism.core.discovery.thirds import Tie, explaining
+from asterism.core.discovery.thirds import MOST, Tie, Ties, explaining
 from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 
@@ -212,14 +212,14 @@ def test_two_thirds_may_explain_together_what_neither_explains_alone() -> None:
     values[2] = values[0] + values[1] + 0.1 * values[2]
     values[3] = values[0] + values[1] + 0.1 * values[3]
     ties = [Tie(0, 2, 0, 0.9), Tie(0, 3, 0, 0.9), Tie(1, 2, 0, 0.9), Tie(3, 1, 0, 0.9), Tie(2, 3, 0, 0.8)]
-    assert explaining(ties[-1], ties, values, share=1.0) == (0, 1)
+    assert explaining(ties[-1], Ties(ties), values, share=1.0) == (0, 1)
 
 
 def test_a_pair_that_stands_given_its_thirds_is_not_explained() -> None:
     values = noise(4, 200)
     values[3] = values[2]
     ties = [Tie(0, 2, 0, 0.9), Tie(0, 3, 0, 0.9), Tie(1, 2, 0, 0.9), Tie(1, 3, 0, 0.9), Tie(2, 3, 0, 0.8)]
-    assert explaining(ties[-1], ties, values, share=1.0) == ()
+    assert explaining(ties[-1], Ties(ties), values, share=1.0) == ()
 
 
 def test_skill_needs_days_to_judge_by_and_errors_to_lessen() -> None:
@@ -229,3 +229,10 @@ def test_skill_needs_days_to_judge_by_and_errors_to_lessen() -> None:
     assert skill(x, late, lag=1) is None
     assert skill(x, np.zeros(60), lag=1) is None
     assert skill(x, y, lag=1) is not None
+
+
+def test_of_many_thirds_those_related_most_are_asked() -> None:
+    ties = [Tie(end, star, 0, 0.5 + 0.01 * star) for star in range(2, 20) for end in (0, 1)]
+    assert [star for star, _, _ in Ties(ties).beyond(Tie(0, 1, 0, 0.4))] == list(range(20 - MOST, 20))
+    assert Ties(ties).beyond(Tie(0, 1, 0, 0.69)) == []
+    assert Ties([]).beyond(Tie(0, 1, 0, 0.4)) == []

@@ -18,7 +18,6 @@ Spec 08-everyday, E14, E15; docs/causality.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
@@ -28,7 +27,7 @@ import numpy as np
 from asterism.core.discovery.aligned import Correlations, chance_of, cross_correlations, interval
 from asterism.core.discovery.cleaning import TERMS, news, without_rhythm_and_trend, worth
 from asterism.core.discovery.forecast import skill
-from asterism.core.discovery.thirds import Tie, explaining
+from asterism.core.discovery.thirds import Tie, Ties, explaining
 from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.statistics.granger import discovery_limit
 from asterism.core.statistics.series import as_matrix
@@ -124,7 +123,7 @@ def look_through_diary(values: Floats, *, lags: int = DIARY_LAGS, rate: float = 
     limit = discovery_limit(chances[testable], rate=rate)
     pairs = combinations(range(len(values)), 2)
     best = [_best_look(evidence, chances, limit, pair=pair) for pair in pairs]
-    ties = [Tie(look.first, look.second, look.lag, look.r) for look in best if look.verdict != "nothing"]
+    ties = Ties([Tie(look.first, look.second, look.lag, look.r) for look in best if look.verdict != "nothing"])
     looks = [look if look.verdict == "nothing" else _settled(look, values, evidence, ties, lags=lags) for look in best]
     order = sorted(looks, key=lambda look: (look.p, -abs(look.r), look.first, look.second))
     return DiaryLooks(looks=tuple(order), tests=int(testable.sum()))
@@ -167,7 +166,7 @@ def _best_look(evidence: _Evidence, chances: Floats, limit: float, *, pair: Pair
     return Look(a, b, lag, days, r, low, high, p, limit, "together" if reason == "same day" else "nothing", reason)
 
 
-def _settled(look: Look, values: Floats, evidence: _Evidence, ties: Sequence[Tie], *, lags: int) -> Look:
+def _settled(look: Look, values: Floats, evidence: _Evidence, ties: Ties, *, lags: int) -> Look:
     """Say of a pair beyond chance whether thirds explain it, and of a delayed one whether it has a direction."""
     a, b = look.first, look.second
     tie = Tie(a, b, look.lag, look.r)

@@ -3,7 +3,8 @@
 In a chain or under a common cause the pair in question is always related less than either is to the star
 between them. So of three stars that are all related, only the weakest pair is doubted, and only given stars to
 which both of its ends are related more. Each such star is given at the delays at which it was found to stand to
-either end. If the pair's correlation is then within chance, the stars explain it.
+either end. If the pair's correlation is then within chance, the stars explain it. Of many such stars the `MOST` that
+are related to both ends the most are asked.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from asterism.core.discovery.aligned import chance_of, partial, shifted
 from asterism.core.ledger.columns import Floats
 
 LEVEL = 0.01  # what is still this unlikely, given the thirds, is a link of its own
+MOST = 8  # stars that are given for a pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,32 @@ class Tie:
         return self.lag if star == self.second else -self.lag
 
 
-def explaining(tie: Tie, ties: Sequence[Tie], fresh: Floats, *, share: float) -> tuple[int, ...]:
+class Ties:
+    """The related pairs of a diary, by either star."""
+
+    def __init__(self, ties: Sequence[Tie]) -> None:
+        self._of: dict[int, dict[int, Tie]] = {}
+        for tie in ties:
+            self._of.setdefault(tie.first, {})[tie.second] = tie
+            self._of.setdefault(tie.second, {})[tie.first] = tie
+
+    def beyond(self, tie: Tie) -> list[tuple[int, Tie, Tie]]:
+        """Give the stars to which both ends of a pair are related more than to each other, with how, `MOST` of them.
+
+        >>> Ties([Tie(0, 1, 0, 0.7), Tie(0, 2, 1, 0.6), Tie(1, 2, 1, 0.5)]).beyond(Tie(1, 2, 1, 0.5))[0][0]
+        0
+        """
+        least, of_second = abs(tie.r), self._of.get(tie.second, {})
+        both = [
+            (star, one, of_second[star])
+            for star, one in self._of.get(tie.first, {}).items()
+            if abs(one.r) > least and star in of_second and abs(of_second[star].r) > least
+        ]
+        both.sort(key=lambda third: (-min(abs(third[1].r), abs(third[2].r)), third[0]))
+        return sorted(both[:MOST], key=lambda third: third[0])
+
+
+def explaining(tie: Tie, ties: Ties, fresh: Floats, *, share: float) -> tuple[int, ...]:
     """Name the stars that explain a pair, none when it stands by itself.
 
     p of the partial correlation given a third (then given all thirds at once) > .01; `share` is the part of the
@@ -46,15 +73,11 @@ def explaining(tie: Tie, ties: Sequence[Tie], fresh: Floats, *, share: float) ->
     >>> cause = rng.normal(size=90)
     >>> series = np.array([cause, cause + rng.normal(size=90), np.roll(cause, 1) + rng.normal(size=90)])
     >>> ties = [Tie(0, 1, 0, 0.7), Tie(0, 2, 1, 0.7), Tie(1, 2, 1, 0.5)]
-    >>> [explaining(tie, ties, series, share=1.0) for tie in ties]
+    >>> [explaining(tie, Ties(ties), series, share=1.0) for tie in ties]
     [(), (), (0,)]
     """
-    stronger = {(each.first, each.second): each for each in ties if abs(each.r) > abs(tie.r)}
     thirds = []
-    for star in range(len(fresh)):
-        to_first, to_second = (_between(stronger, star, end) for end in (tie.first, tie.second))
-        if to_first is None or to_second is None:
-            continue
+    for star, to_first, to_second in ties.beyond(tie):
         # Days are counted at the follower: the leader's own are `lag` earlier.
         moves = {tie.lag + to_first.lead_to(tie.first), to_second.lead_to(tie.second)}
         thirds.append((star, [shifted(fresh[star], move) for move in sorted(moves)]))
@@ -69,7 +92,3 @@ def explaining(tie: Tie, ties: Sequence[Tie], fresh: Floats, *, share: float) ->
             return (star,)
     together = [column for _, columns in thirds for column in columns]
     return tuple(star for star, _ in thirds) if len(thirds) > 1 and explained(together) else ()
-
-
-def _between(ties: dict[tuple[int, int], Tie], one: int, other: int) -> Tie | None:
-    return ties.get((one, other)) or ties.get((other, one))
