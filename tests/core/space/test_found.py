@@ -81,6 +81,14 @@ def test_of_a_day_the_last_value_counts() -> None:
     assert day_of(series.newest.at) == FIRST_DAY + 2
 
 
+def test_values_on_two_scales_are_compared_on_one() -> None:
+    fields = ({"value": 0.525, "low": 1.0, "high": 5.0}, {"value": 0.335, "low": 0.0, "high": 10.0})
+    told = [Told("brightness_observed", day, 9.0, {"star": "a", **each}) for day, each in enumerate(fields)]
+    _, values = folded(told)
+    (series,) = series_of(values)  # both are 3
+    assert series.values == {FIRST_DAY: 0.525, FIRST_DAY + 1: 0.525}
+
+
 def test_stars_with_too_few_days_and_beyond_the_most_say_so() -> None:
     _, values = folded([*diary(), observed("d", 0.5, 3)])
     look = look_through(series_of(values), {"a": "A"}, since=SINCE, most=2)

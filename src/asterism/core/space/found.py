@@ -16,6 +16,7 @@ from asterism.core.connections.findings import DAY_HOURS, Found
 from asterism.core.connections.fold import Connections
 from asterism.core.connections.found_why import days_in_words
 from asterism.core.connections.payloads import GONE, HOLDS
+from asterism.core.connections.scales import LOWEST, Scale, scale_of
 from asterism.core.connections.tables import NEVER
 from asterism.core.connections.words import Direction, LinkState
 from asterism.core.discovery.diary import MIN_DAYS, Look, look_through_diary
@@ -39,8 +40,13 @@ class Series:
 def series_of(items: Sequence[Item]) -> list[Series]:
     """Gather values, given in the order (at, id), by star; of a day the last one told counts."""
     found: dict[str, Series] = {}
+    scales: dict[str, Scale] = {}  # the first of each star: what was told on others is brought onto it
     for item in items:
         star, value, day = str(item.payload["star"]), float(str(item.payload["value"])), day_of(item.at)
+        scale = scale_of(item.payload)
+        if scale is not None and (one := scales.setdefault(star, scale)) != scale:
+            share = (scale.value(value) - one.low) / (one.high - one.low)  # may lie beyond the ends
+            value = LOWEST + (1.0 - LOWEST) * share
         known = found.get(star)
         values = {} if known is None else known.values
         values[day] = value
