@@ -65,8 +65,8 @@ def term_of(word: str) -> str:
 def own_term(word: str) -> str:
     """Give the term of a folded word itself, whatever stands for it.
 
-    >>> own_term("movies"), own_term("children")
-    ('movie', 'child')
+    >>> own_term("films"), own_term("dads"), own_term("children")
+    ('film', 'dad', 'child')
     """
     return stem(BASES.get(word, word))
 
