@@ -16,7 +16,18 @@ from asterism.evals import diary_links
 from asterism.evals.diaries import SLOTS, Diary, daily
 from asterism.evals.diary_links import ANY, CHAIN, COMMON, broken_up
 from asterism.evals.diary_systems import SYSTEMS, Told
-from asterism.evals.random_diaries import DAYS, LAGS, LONG_MEMORY, STARS, STRENGTH, Planted, RandomDiary, random_diary
+from asterism.evals.random_diaries import (
+    DAYS,
+    LAGS,
+    LONG_MEMORY,
+    ODD_KINDS,
+    STARS,
+    STRENGTH,
+    Planted,
+    RandomDiary,
+    odd_diary,
+    random_diary,
+)
 from asterism.evals.used_diary import as_used, write_csv
 
 NUMBERS = range(60)
@@ -99,6 +110,14 @@ def test_a_diary_that_drifts_keeps_more_of_each_day() -> None:
 
     short, long = (random_diary(3, linked=False, memory=memory).values for memory in ((0.0, 0.1), LONG_MEMORY))
     assert kept(long) > kept(short) + 0.2
+
+
+def test_odd_diaries_hold_events_one_change_of_level_and_one_spell() -> None:
+    events, levels, spells = (odd_diary(7, kind) for kind in ODD_KINDS)
+    assert set(np.unique(events)) == {0.0, 1.0}
+    assert 1 <= events.sum(axis=1).min() == events.sum(axis=1).max() <= 8
+    assert ((levels[:, -5:].mean(axis=1) - levels[:, :5].mean(axis=1)).mean()) == pytest.approx(1.0, abs=0.5)
+    assert ((spells > 2.5).sum(axis=1) >= 2).all()
 
 
 # --- the scores --------------------------------------------------------------------------------------------
@@ -195,7 +214,7 @@ def test_breaking_up_keeps_each_items_values_and_is_the_same_again() -> None:
 def test_real_diaries_stand_beside_the_random_ones(tmp_path: Path) -> None:
     write_single_case(tmp_path, days=50)
     names = {row.name for row in diary_links.run(tmp_path, diaries=2)[0].rows}
-    assert {"noise", "noise that drifts", "real, days shuffled", "real, courses moved"} <= names
+    assert {"noise", "noise that drifts", *ODD_KINDS, "real, days shuffled", "real, courses moved"} <= names
 
 
 def test_a_folder_without_a_long_diary_is_refused(tmp_path: Path) -> None:

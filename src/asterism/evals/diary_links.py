@@ -2,11 +2,11 @@
 
     asterism eval diary [--diaries N] [--data FOLDER]
 
-N random diaries with planted links, N without any, and N without any in which everything drifts
-(`random_diaries`). With a folder of mood diaries (as for `asterism eval esm`), pieces of real ones too: 5 to 20
-items over 40 to 120 days, one value a day, in which nothing can be linked any more, because the days of each
-item are shuffled apart, or its whole course is moved by another number of days (which keeps its own rhythm and
-memory). What is told of those is false.
+N random diaries with planted links, N without any, N without any in which everything drifts, and N each of rare
+events, level changes and odd spells that have nothing to do with each other (`random_diaries`). With a folder of mood
+diaries (as for `asterism eval esm`), pieces of real ones too: 5 to 20 items over 40 to 120 days, one value a day, in
+which nothing can be linked any more, because the days of each item are shuffled apart, or its whole course is moved by
+another number of days (which keeps its own rhythm and memory). What is told of those is false.
 
 `as used` writes each diary as a CSV, lets a memory read it and dream, and counts its links (`used_diary`); the others
 are asked by the matrix (`diary_systems`), `inside` being the detector that the memory looks with.
@@ -28,7 +28,7 @@ from asterism.core.ledger.columns import Floats
 from asterism.errors import InputError
 from asterism.evals.diaries import daily, load_diaries
 from asterism.evals.diary_systems import SYSTEMS, Told
-from asterism.evals.random_diaries import DAYS, LONG_MEMORY, STARS, RandomDiary, random_diary
+from asterism.evals.random_diaries import DAYS, LONG_MEMORY, ODD_KINDS, STARS, RandomDiary, odd_diary, random_diary
 from asterism.evals.report import Report, Row
 from asterism.evals.used_diary import CALLS, as_used
 
@@ -181,6 +181,7 @@ def run(
         empties = [
             ("noise", random_diary(number, linked=False).values),
             ("noise that drifts", random_diary(number, linked=False, memory=LONG_MEMORY).values),
+            *((kind, odd_diary(number, kind)) for kind in ODD_KINDS),
             *(broken_up(real, number=number) if real else ()),
         ]
         for kind, values in empties:

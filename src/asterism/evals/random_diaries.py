@@ -98,6 +98,30 @@ def random_diary(number: int, *, linked: bool = True, memory: tuple[float, float
     )
 
 
+ODD_KINDS = ("rare events", "level changes", "odd spells")
+
+
+def odd_diary(number: int, kind: str) -> Floats:
+    """Make a diary in which nothing is linked and few days look like everything.
+
+    Rare events: yes or no, 1 to 8 times. Level changes: each star's level changes once, by 1 with noise of .05 to 1.
+    Odd spells: each star is 4 standard deviations off for 3 to 15 days. All at times of their own.
+
+    >>> odd_diary(3, "rare events").sum(axis=1).tolist()[:4]
+    [3.0, 3.0, 3.0, 3.0]
+    """
+    rng = np.random.default_rng([number, 3 + ODD_KINDS.index(kind)])
+    size, days = int(rng.integers(*STARS, endpoint=True)), int(rng.integers(*DAYS, endpoint=True))
+    if kind == "rare events":
+        events = int(rng.integers(1, 8, endpoint=True))
+        return np.asarray(rng.random((size, days)).argsort(axis=1) < events, dtype=np.float64)
+    day, noise = np.arange(days), rng.normal(size=(size, days))
+    begin = rng.integers(5, days - 5, size=(size, 1))
+    if kind == "level changes":
+        return np.asarray((day >= begin) + rng.uniform(0.05, 1.0) * noise)
+    return noise + 4.0 * ((day >= begin) & (day < begin + int(rng.integers(3, 15, endpoint=True))))
+
+
 def _plant(rng: np.random.Generator, size: int) -> tuple[list[Planted], set[Pair], set[Pair]]:
     """Draw patterns among stars in random order until the share that may be linked is used up."""
     links: list[Planted] = []

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from asterism.core.discovery.aligned import cross_correlations, interval, partial, shifted
 from asterism.core.discovery.cleaning import memory_of, news, without_rhythm_and_trend, worth
 from asterism.core.discovery.diary import MIN_DAYS, DiaryLooks, Look, look_through_diary
+from asterism.core.discovery.doubts import lopsided_chance, without_most_telling
 from asterism.core.discovery.forecast import skill
 from asterism.core.discovery.thirds import MOST, Tie, Ties, explaining
 from asterism.core.ledger.columns import Floats
@@ -59,7 +60,7 @@ def test_a_delayed_link_that_forecasts_nothing_is_told_without_a_direction() -> 
     values = noise(2, 120)
     # Linked in the days that are only fitted on; on those that are forecast it turns round at every cut.
     values[1, :60] = following(values[0, :60], values[1, :60], lag=1, strength=0.97)
-    values[1, 60:90] = following(values[0, 60:90], values[1, 60:90], lag=1, strength=-0.5)
+    values[1, 60:90] = following(values[0, 60:90], values[1, 60:90], lag=1, strength=-0.2)
     look = of_pair(look_through_diary(values), 0, 1)
     assert (look.first, look.lag, look.verdict, look.reason) == (0, 1, "together", "no better forecast")
 
@@ -236,3 +237,71 @@ def test_of_many_thirds_those_related_most_are_asked() -> None:
     assert [star for star, _, _ in Ties(ties).beyond(Tie(0, 1, 0, 0.4))] == list(range(20 - MOST, 20))
     assert Ties(ties).beyond(Tie(0, 1, 0, 0.69)) == []
     assert Ties([]).beyond(Tie(0, 1, 0, 0.4)) == []
+
+
+# --- few days that fell together ---------------------------------------------------------------------------
+
+
+def rare(number: int, events: int, *, days: int = 60) -> Floats:
+    order = np.random.default_rng(number).random((8, days)).argsort(axis=1)
+    return np.asarray(order < events, dtype=np.float64)
+
+
+@pytest.mark.parametrize("events", [1, 2, 3, 5, 8])
+def test_rare_events_that_have_nothing_to_do_with_each_other_are_hardly_ever_linked(events: int) -> None:
+    assert sum(bool(look_through_diary(rare(number, events)).told()) for number in range(20)) <= 1
+
+
+@pytest.mark.parametrize("noisy", [0.05, 0.2, 0.5])
+def test_levels_that_change_at_times_of_their_own_are_hardly_ever_linked(noisy: float) -> None:
+    def changing(number: int) -> Floats:
+        rng = np.random.default_rng(number)
+        return np.asarray((np.arange(60) >= rng.integers(10, 50, size=(8, 1))) + noisy * rng.normal(size=(8, 60)))
+
+    assert sum(bool(look_through_diary(changing(number)).told()) for number in range(20)) <= 1
+
+
+def test_odd_spells_at_times_of_their_own_are_hardly_ever_linked() -> None:
+    def odd(number: int) -> Floats:
+        rng = np.random.default_rng(number)
+        begin = rng.integers(10, 70, size=(8, 1))
+        return np.asarray(rng.normal(size=(8, 90)) + 4.0 * ((np.arange(90) >= begin) & (np.arange(90) < begin + 10)))
+
+    assert sum(bool(look_through_diary(odd(number)).told()) for number in range(20)) <= 1
+
+
+def test_a_series_nearly_always_the_same_is_said_and_costs_no_test() -> None:
+    values = np.vstack([np.eye(60)[5], np.eye(60)[5], noise(1, 60)])
+    found = look_through_diary(values)
+    assert {look.reason for look in found.looks} == {"hardly varies"}
+    assert found.tests == 0
+
+
+def test_a_link_that_a_few_days_decide_is_said() -> None:
+    values = noise(2, 60)
+    values[:, [7, 19, 30, 44]] += 6.0
+    look = of_pair(look_through_diary(values), 0, 1)
+    assert (look.verdict, look.reason) == ("nothing", "few days decide it")
+    assert look.p <= 0.03
+
+
+def test_two_levels_that_change_on_one_day_are_said_not_to_go_together_day_by_day() -> None:
+    values = 0.2 * noise(2, 60) + (np.arange(60) >= 30)
+    look = of_pair(look_through_diary(values), 0, 1)
+    assert (look.verdict, look.reason) == ("nothing", "not day by day")
+
+
+def test_what_only_falls_goes_with_nothing() -> None:
+    falling = np.array([0.97, 0.95])[:, None] ** np.arange(60.0)
+    assert look_through_diary(falling).told() == ()
+
+
+def test_events_that_often_fall_together_are_still_linked() -> None:
+    events = (noise(1, 80)[0] > 0.6).astype(np.float64)
+    other = np.where(noise(1, 80, number=3)[0] > 1.6, 1.0 - events, events)
+    assert [look.verdict for look in look_through_diary(np.array([events, other])).looks] == ["together"]
+
+
+def test_without_days_nothing_is_left_of_a_correlation() -> None:
+    assert without_most_telling(1.0, np.ones(3), np.ones(3)) == 0.0
+    assert lopsided_chance(1.0, np.full(3, np.nan), np.ones(3), freedom=30.0) < 0.01

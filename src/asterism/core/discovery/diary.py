@@ -4,8 +4,8 @@ A diary is a matrix of daily values, a row a star, NaN on days on which nothing 
 
 1. Weekday rhythm, trend and each series' own memory (most of it) are taken out (`cleaning`).
 2. What is left of every pair is correlated on the same day and 1 to `lags` days apart, either leading. All these
-   looks are paid for at once by a false discovery rate (Benjamini-Hochberg over pairs and lags). A pair is
-   known by its least likely look.
+   looks are paid for at once by a false discovery rate (Benjamini-Hochberg over pairs and lags). A look that a few
+   days decide, or a change of level, does not count (`doubts`). A pair is known by its least likely look.
 3. Of three stars that are all related, the weakest pair may be no pair at all: a chain, or two effects of one
    cause. It is correlated again given the third, at the delays found; when nothing is left it is told as
    correlated through the third (`thirds`).
@@ -18,14 +18,22 @@ Spec 08-everyday, E14, E15; docs/causality.md.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
-from asterism.core.discovery.aligned import Correlations, chance_of, cross_correlations, interval
+from asterism.core.discovery.aligned import Correlations, chance_of, cross_correlations, interval, shifted
 from asterism.core.discovery.cleaning import TERMS, news, without_rhythm_and_trend, worth
+from asterism.core.discovery.doubts import (
+    MOST_TELLING,
+    apart_from_around,
+    apart_from_usual,
+    lopsided_chance,
+    without_most_telling,
+)
 from asterism.core.discovery.forecast import skill
 from asterism.core.discovery.thirds import Tie, Ties, explaining
 from asterism.core.ledger.columns import Bools, Floats
@@ -36,12 +44,19 @@ DIARY_LAGS = 2
 RATE = 0.03  # of what is told, expected to be chance; also about the share of empty diaries that tell anything
 LEAST = 0.2  # a weaker correlation may be no chance in a long diary, and is still not worth a sentence
 MIN_DAYS = 21  # three of each weekday
+MIN_APART = 5  # days on which a series is not at its most common value
+WITHOUT_FEW = 0.05  # p that a link has to reach without the days that speak most for it
+AROUND = 0.001  # p that a link has to reach in what days are apart from those around them
 
 Pair = tuple[int, int]
+Way = tuple[int, int, int]  # lag, leader, follower
 Verdict = Literal["drives", "together", "through", "nothing"]
 Reason = Literal[
     "too few days",
     "does not vary",
+    "hardly varies",
+    "few days decide it",
+    "not day by day",
     "within chance",
     "too weak",
     "explained by others",
@@ -91,10 +106,11 @@ class DiaryLooks:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """The news of each series, whether it varies at all, and [lag, leader, follower]: correlations and freedom."""
+    """The news of each series, whether it varies (enough), and [lag, leader, follower]: correlations and freedom."""
 
     fresh: Floats
     varies: Bools
+    enough: Bools
     found: Correlations
     freedom: Floats
     share: Floats
@@ -103,7 +119,7 @@ class _Evidence:
 def look_through_diary(values: Floats, *, lags: int = DIARY_LAGS, rate: float = RATE) -> DiaryLooks:
     """Look at every pair of stars of a diary (stars x days, NaN = not told) and say what came of it.
 
-    told = best p of the pair's 2 lags + 1 looks accepted by Benjamini-Hochberg over all looks, |r| >= .2.
+    told = best p of the pair's 2 lags + 1 looks accepted by Benjamini-Hochberg over all looks, |r| >= .2, no doubt.
 
     >>> sleep = np.array([np.sin(3.7 * day * day) for day in range(70)])
     >>> noise = np.array([np.cos(1.3 * day * day) for day in range(70)])
@@ -114,15 +130,18 @@ def look_through_diary(values: Floats, *, lags: int = DIARY_LAGS, rate: float = 
     [(0, 1, 0, 'together'), (0, 2, 1, 'drives'), (1, 2, 1, 'through')]
     """
     values = as_matrix(values)
-    evidence = _evidence(values, lags=lags)
+    evidence, around = _evidence(values, lags=lags), _evidence(apart_from_around(values), lags=lags)
     testable = _testable(evidence)
     chances = np.ones_like(evidence.freedom)
-    for lag, first, second in np.argwhere(testable):
-        r = float(evidence.found.r[lag, first, second])
-        chances[lag, first, second] = chance_of(r, freedom=float(evidence.freedom[lag, first, second]))
-    limit = discovery_limit(chances[testable], rate=rate)
+    ways = [(lag, first, second) for lag, first, second in np.argwhere(testable).tolist()]
+    for way in ways:
+        chances[way] = _chance(evidence, way)
+    unlikely = discovery_limit(chances[testable], rate=rate)
+    found = {way: _doubt(evidence, around, way) for way in ways if chances[way] <= unlikely}
+    doubts = {way: doubt for way, doubt in found.items() if doubt is not None}
+    limit = discovery_limit(np.array([1.0 if way in doubts else chances[way] for way in ways]), rate=rate)
     pairs = combinations(range(len(values)), 2)
-    best = [_best_look(evidence, chances, limit, pair=pair) for pair in pairs]
+    best = [_best_look(evidence, chances, doubts, limit, pair=pair) for pair in pairs]
     ties = Ties([Tie(look.first, look.second, look.lag, look.r) for look in best if look.verdict != "nothing"])
     looks = [look if look.verdict == "nothing" else _settled(look, values, evidence, ties, lags=lags) for look in best]
     order = sorted(looks, key=lambda look: (look.p, -abs(look.r), look.first, look.second))
@@ -136,29 +155,61 @@ def _evidence(values: Floats, *, lags: int) -> _Evidence:
     # Rhythm, trend and memory were fitted on all days of a series; a pair pays in proportion to its days.
     share = np.maximum(1.0 - (TERMS + 1.0) / np.minimum(told[:, None], told[None, :]), 0.0) * worth(fresh)
     varies = np.asarray(np.nan_to_num(fresh).any(axis=1))
-    return _Evidence(fresh=fresh, varies=varies, found=found, freedom=found.days * share - 1.0, share=share)
+    enough = np.array([apart_from_usual(row) >= MIN_APART for row in values], dtype=bool)
+    return _Evidence(
+        fresh=fresh, varies=varies, enough=enough, found=found, freedom=found.days * share - 1.0, share=share
+    )
 
 
 def _testable(evidence: _Evidence) -> Bools:
     """Mark the looks that there are: each same-day pair once, each delay both ways, enough days, variation."""
     once = np.repeat(~np.eye(len(evidence.fresh), dtype=bool)[None], len(evidence.freedom), axis=0)
     once[0] = np.triu(once[0], 1)
-    varies = evidence.varies[:, None] & evidence.varies[None, :]
-    return np.asarray(once & varies & (evidence.found.days >= MIN_DAYS))
+    varies = evidence.varies & evidence.enough
+    return np.asarray(once & varies[:, None] & varies[None, :] & (evidence.found.days >= MIN_DAYS))
 
 
-def _best_look(evidence: _Evidence, chances: Floats, limit: float, *, pair: Pair) -> Look:
-    """Choose the least likely of a pair's looks and say whether it is more than chance."""
+def _rows(evidence: _Evidence, way: Way) -> tuple[Floats, Floats]:
+    """Give the news of leader and follower, the leader's moved to the follower's days."""
+    lag, first, second = way
+    return shifted(evidence.fresh[first], lag), evidence.fresh[second]
+
+
+def _chance(evidence: _Evidence, way: Way) -> float:
+    return lopsided_chance(float(evidence.found.r[way]), *_rows(evidence, way), freedom=float(evidence.freedom[way]))
+
+
+def _doubt(evidence: _Evidence, around: _Evidence, way: Way) -> Reason | None:
+    """Say why a look that is hardly chance by its own p may be chance all the same, if it may."""
+    r = float(evidence.found.r[way])
+    if float(around.found.r[way]) * r <= 0.0 or _chance(around, way) > AROUND:
+        return "not day by day"
+    for each in (evidence, around):
+        left = without_most_telling(r, *_rows(each, way))
+        p = chance_of(left, freedom=float(each.freedom[way]) - MOST_TELLING)
+        if left * r <= 0.0 or p > WITHOUT_FEW:
+            return "few days decide it"
+    return None
+
+
+def _best_look(evidence: _Evidence, chances: Floats, doubts: Mapping[Way, Reason], limit: float, *, pair: Pair) -> Look:
+    """Choose the least likely of a pair's looks, one without doubts if there is, and say whether it is chance."""
     first, second = pair
     ways = [(lag, *way) for lag in range(len(chances)) for way in (pair, (second, first))]
-    lag, a, b = min(ways, key=lambda way: chances[way])
-    r, days, p = float(evidence.found.r[lag, a, b]), int(evidence.found.days[lag, a, b]), float(chances[lag, a, b])
+    told = [way for way in ways if way not in doubts and chances[way] <= limit]
+    way = min(told or ways, key=lambda way: chances[way])
+    lag, a, b = way
+    r, days, p = float(evidence.found.r[way]), int(evidence.found.days[way]), float(chances[way])
     low, high = interval(r, freedom=float(evidence.freedom[lag, a, b]))
     reason: Reason = "same day"
     if days < MIN_DAYS:
         reason = "too few days"
     elif not (evidence.varies[first] and evidence.varies[second]):
         reason = "does not vary"
+    elif not (evidence.enough[first] and evidence.enough[second]):
+        reason = "hardly varies"
+    elif way in doubts:
+        reason = doubts[way]
     elif p > limit:
         reason = "within chance"
     elif abs(r) < LEAST:

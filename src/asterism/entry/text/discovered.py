@@ -16,6 +16,9 @@ REASONS = {
     "too weak": "too weak to tell",
     "too few days": "too few days with both values",
     "does not vary": "one of them does not vary",
+    "hardly varies": "one of them is nearly always the same",
+    "few days decide it": "a few days decide it",
+    "not day by day": "not seen from day to day",
 }
 
 
