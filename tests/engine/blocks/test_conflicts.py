@@ -43,7 +43,7 @@ def test_a_dream_marks_what_cannot_both_hold_and_settles_nothing(memory: AnyMemo
     assert memory.conflicts() == []
     done = memory.dream()
     assert (done.conflicts, done.duplicates, done.superseded) == (1, 0, 0)
-    assert "1 conflicts" in str(done)
+    assert "1 conflict" in str(done)
     assert texts(memory) == [(LISBON, PORTO)]
     assert {block.id for block in memory.blocks()} >= {a, b}
     assert [link.kind for link in memory.links(a, b) if link.kind == "conflict"] == ["conflict"]

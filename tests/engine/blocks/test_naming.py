@@ -238,7 +238,7 @@ def test_what_one_dream_leaves_the_next_one_tells() -> None:
         assert (done.mentions, done.mentions_left, done.names_dropped) == (2, 1, 2)
         done = memory.dream()
         assert (done.mentions, done.mentions_left) == (1, 0)
-        assert "1 items of evidence by name" in str(done)
+        assert "1 item of evidence by name" in str(done)
 
 
 TEXTS = ("Sleep lifts mood", "The bell keeps me from sleep", "Ann rings the bell", "A bell in a good mood", "Rain")
