@@ -9,7 +9,7 @@ from asterism.entry.text.layout import WIDTH, Column, Line, Piece, heading, many
 if TYPE_CHECKING:
     from asterism.core.space.discovered import Discovered, Tested
 
-SHOWN = 10  # pairs of which nothing came
+SHOWN = 10  # pairs of which nothing came, and stars that were not compared
 REASONS = {
     "explained by others": "explained by",
     "within chance": "may be chance",
@@ -43,9 +43,11 @@ def discovered_lines(found: Discovered, *, whole: bool = False, width: int = WID
             lines += paragraph(f"{len(rest) - len(shown)} more: --all shows them.", width=width, style="dim")
     left = [star for star in found.stars if star.left_out]
     if left:
+        shown_stars = left if whole else left[:SHOWN]
         lines += [[], *heading("Not compared")]
-        for star in left:
-            lines.append([Piece(f"  {star.name}", "name"), Piece(f"  {star.left_out}")])
+        lines += [[Piece(f"  {star.name}", "name"), Piece(f"  {star.left_out}")] for star in shown_stars]
+        if len(shown_stars) < len(left):
+            lines += paragraph(f"{len(left) - len(shown_stars)} more: --all shows them.", width=width, style="dim")
     return lines
 
 
