@@ -2,9 +2,9 @@
 
 The stories are our own (`data/agent_day_*.jsonl`): what is told on which day, some of it the value of a slot, then what
 is asked. The questions were written before any was asked. What was wrong with the translator's was looked at while
-recall was built; the mechanic's is another person's story, and nothing was tuned by its answers. A server is
-started as a client starts it, but for its clock, which stands on the last evening; the official SDK's client tells and
-asks, and what is judged is the text that an agent would read:
+recall was built, and what was wrong with the mechanic's later, by kinds of mistakes; the innkeeper's came last. A
+server is started as a client starts it, but for its clock, which stands on the last evening; the official SDK's client
+tells and asks, and what is judged is the text that an agent would read:
 
     now, then      the first hit is the fact that holds, or held at the time asked about
     when           it is the fact, and its line has the day
@@ -32,7 +32,7 @@ from asterism.evals.used_mcp import call
 if TYPE_CHECKING:
     from mcp import Client
 
-STORIES = ("translator", "mechanic")
+STORIES = ("translator", "mechanic", "innkeeper")
 DATA = Path(__file__).parent / "data"
 FIRST_DAY, DAYS = date(2026, 3, 2), 60
 EVENING = datetime(2026, 4, 30, 21, tzinfo=UTC)
