@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import secrets
 import threading
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from itertools import takewhile
 from operator import itemgetter
 
 from asterism.core.ledger.capability import Cells
-from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.head import NONE, Head, item_mark, mark, total
-from asterism.core.ledger.items import Item, Position, join, quoted
+from asterism.core.ledger.items import Item, quoted
+from asterism.store.in_memory_writing import InMemoryWriting, Shelf, copied, copies
 from asterism.store.port import (
     LAST,
     Ailment,
-    Appended,
+    Arrival,
     Cache,
     Checkpoint,
     Counts,
@@ -26,27 +28,7 @@ from asterism.store.port import (
     Place,
     Stored,
     Version,
-    pieces_of,
-    refuse_other_spaces,
-    spread,
 )
-
-
-@dataclass
-class Shelf:
-    """What is kept of one space."""
-
-    version: int = 0  # transactions so far
-    items: dict[bytes, Stored] = field(default_factory=dict)
-    order: list[Position] = field(default_factory=list)
-    arrivals: list[tuple[int, bytes]] = field(default_factory=list)
-    buried: set[bytes] = field(default_factory=set)
-    parameters: str | None = None
-    checkpoints: dict[tuple[str, int], Checkpoint] = field(default_factory=dict)
-    embedder: str | None = None
-    vectors: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
-    caches: dict[str, Cache] = field(default_factory=dict)
-    tables: dict[tuple[str, str], tuple[bytes, list[Cells]]] = field(default_factory=dict)  # by table and part
 
 
 class InMemoryStore:
@@ -56,6 +38,7 @@ class InMemoryStore:
         self._shelves: dict[str, Shelf] = {}
         self._lock = threading.RLock()
         self._seq = 0
+        self._name = secrets.token_hex(8)
         self._begun: dict[str, InMemoryWriting] = {}  # by space: the transaction of whoever holds the lock
 
     def version(self, space: str) -> Version:
@@ -157,6 +140,33 @@ class InMemoryStore:
         """Count what was erased."""
         return len(self._shelf(space).buried)
 
+    def copy_name(self) -> str:
+        """Give the name of this copy."""
+        return self._name
+
+    def last_position(self, space: str) -> int:
+        """Give the last position that was given in a space."""
+        return self._shelf(space).position
+
+    def arrivals(
+        self, space: str, *, after: int = 0, until: int | None = None, limit: int | None = None
+    ) -> list[Arrival]:
+        """Read what came to a space after a position."""
+        with self._lock:
+            shelf = self._shelf(space)
+            newer = takewhile(lambda each: each[1] > after, reversed(shelf.positions.items()))
+            came = [(name, position) for name, position in newer if until is None or position <= until][::-1]
+            return [
+                Arrival(position, erased=name)
+                if name in shelf.buried
+                else Arrival(position, item=shelf.items[name].item)
+                for name, position in came[:limit]
+            ]
+
+    def lost_arrivals(self, space: str) -> list[str]:  # noqa: ARG002  # nothing is lost here
+        """Nothing is lost here."""
+        return []
+
     def check(self, space: str) -> None:
         """Nothing is lost here."""
 
@@ -201,7 +211,7 @@ class InMemoryStore:
     def cache(self, space: str, name: str) -> Cache | None:
         """Give the cache of a name; its columns are copies, as a file would give."""
         found = self._shelf(space).caches.get(name)
-        return replace(found, columns=_copies(found.columns)) if found else None
+        return replace(found, columns=copies(found.columns)) if found else None
 
     def parts(self, space: str, table: str) -> dict[str, bytes]:
         """Give the parts of a derived table."""
@@ -228,7 +238,7 @@ class InMemoryStore:
         """Give every checkpoint, oldest first; columns are copies, as a file would give."""
         with self._lock:
             kept = sorted(self._shelf(space).checkpoints.items(), key=itemgetter(0))
-        return [_copied(checkpoint) for (print_, _), checkpoint in kept if print_ == fingerprint]
+        return [copied(checkpoint) for (print_, _), checkpoint in kept if print_ == fingerprint]
 
     def counts(self, space: str, fingerprint: str) -> Counts:
         """Count what there is."""
@@ -287,162 +297,3 @@ class InMemoryPlace:
             there_is_none = Ailment("unknown_memory", f"there is no memory at {self}", str(self))
             return Examined([there_is_none], ["the space"], opens=False)
         return Examined([], ["the space"], opens=True)
-
-
-def _copied(checkpoint: Checkpoint) -> Checkpoint:
-    return replace(checkpoint, columns=_copies(checkpoint.columns))
-
-
-def _copies(columns: Columns) -> Columns:
-    return {name: column.copy() for name, column in columns.items()}
-
-
-class InMemoryWriting:
-    """A transaction on one space: steps are noted, and taken together at the end."""
-
-    def __init__(self, shelf: Shelf, space: str, seq: int) -> None:
-        self.seq = seq
-        self.version: Version = None
-        self._shelf = shelf
-        self._space = space
-        self._items: dict[bytes, Stored] = {}
-        self._buried: set[bytes] = set()
-        self._steps: list[Callable[[], None]] = []
-
-    def append(self, items: Sequence[Item]) -> list[Appended]:
-        """Add items, each once; the earlier known copy stays."""
-        refuse_other_spaces(items, self._space)
-        appended = []
-        for item in items:
-            there = self._items.get(item.id) or self._shelf.items.get(item.id)
-            if item.id in self._shelf.buried or item.id in self._buried:
-                appended.append(Appended(None, buried=True))
-            elif there is not None:
-                appended.append(Appended(None, duplicate=True))
-                self._items[item.id] = Stored(there.seq, join(there.item, item))
-            else:
-                self.seq += 1
-                appended.append(Appended(self.seq))
-                self._items[item.id] = Stored(self.seq, item)
-        return appended
-
-    def and_its_own(self, found: Sequence[Stored], *, after_seq: int) -> list[Stored]:
-        """Give the items that are there as whoever writes sees them: with what it added, and without what it buried."""
-        there = {stored.item.id: stored for stored in found}
-        there |= {name: stored for name, stored in self._items.items() if stored.seq > after_seq}
-        left = [stored for name, stored in there.items() if name not in self._buried]
-        return sorted(left, key=lambda stored: stored.item.position)
-
-    def bury(self, ids: Iterable[bytes]) -> int:
-        """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
-        new = set(ids) - self._buried
-        self._buried |= new
-        self._steps.append(lambda: self._drop_rows(new))
-        removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in new)
-        if removed:
-            self._steps.append(self._shelf.checkpoints.clear)
-            self._steps.append(self._shelf.caches.clear)
-        return removed
-
-    def set_parameters(self, text: str) -> None:
-        """Record the parameters of this space."""
-        self._steps.append(lambda: setattr(self._shelf, "parameters", text))
-
-    def drop_checkpoints(self, *, after_day: int) -> None:
-        """Remove checkpoints that an item of this day makes untrue."""
-
-        def drop() -> None:
-            kept = self._shelf.checkpoints
-            for key in [key for key in kept if key[1] > after_day]:
-                del kept[key]
-
-        self._steps.append(drop)
-
-    def put_checkpoint(self, checkpoint: Checkpoint, *, keep: int) -> None:
-        """Store a checkpoint and thin out the others."""
-        checkpoint = _copied(checkpoint)
-
-        def put() -> None:
-            kept = self._shelf.checkpoints
-            kept[checkpoint.fingerprint, checkpoint.day] = checkpoint
-            days = spread([day for print_, day in kept if print_ == checkpoint.fingerprint], keep)
-            for key in [key for key in kept if key[0] != checkpoint.fingerprint or key[1] not in days]:
-                del kept[key]
-
-        self._steps.append(put)
-
-    def set_embedder(self, identity: str) -> None:
-        """Record the embedder of this space; the vectors of others go."""
-
-        def put() -> None:
-            shelf = self._shelf
-            shelf.embedder = identity
-            shelf.vectors = {
-                name: kept for name, kept in shelf.vectors.items() if name in (identity, pieces_of(identity))
-            }
-
-        self._steps.append(put)
-
-    def put_vectors(self, identity: str, vectors: Mapping[bytes, bytes]) -> None:
-        """Keep vectors."""
-        told = dict(vectors)
-
-        def put() -> None:
-            kept = self._shelf.vectors.setdefault(identity, {})
-            kept |= {text: data for text, data in told.items() if text not in kept}
-
-        self._steps.append(put)
-
-    def drop_vectors(self, texts: Iterable[bytes]) -> None:
-        """Remove the vectors of texts, and every cache."""
-        gone = set(texts)
-
-        def drop() -> None:
-            for kept in self._shelf.vectors.values():
-                for text in gone & kept.keys():
-                    del kept[text]
-            self._shelf.caches.clear()
-
-        self._steps.append(drop)
-
-    def record_head(self, *names: str) -> None:
-        """Nothing to record: what is there is its own head."""
-
-    def put_cache(self, name: str, cache: Cache) -> None:
-        """Keep a cache."""
-        copied = replace(cache, columns=_copies(cache.columns))
-        self._steps.append(lambda: self._shelf.caches.update({name: copied}))
-
-    def put_rows(self, table: str, part: str, item: bytes | None, rows: Sequence[Cells]) -> None:
-        """Keep the rows of a part of a derived table."""
-        told = list(rows)
-
-        def put() -> None:
-            self._shelf.tables.pop((table, part), None)
-            if item is not None:
-                self._shelf.tables[table, part] = (item, told)
-
-        self._steps.append(put)
-
-    def _drop_rows(self, items: set[bytes]) -> None:
-        kept = self._shelf.tables
-        self._shelf.tables = {key: each for key, each in kept.items() if each[0] not in items}
-
-    def commit(self) -> None:
-        """Take every step."""
-        shelf = self._shelf
-        for item_id, stored in self._items.items():
-            if item_id not in shelf.items:
-                insort(shelf.order, stored.item.position)
-                shelf.arrivals.append((stored.seq, item_id))
-            shelf.items[item_id] = stored
-        gone = self._buried & shelf.items.keys()
-        for item_id in gone:
-            del shelf.items[item_id]
-        if gone:
-            shelf.order = [position for position in shelf.order if position.id not in gone]
-        shelf.buried |= self._buried
-        for step in self._steps:
-            step()
-        shelf.version += 1
-        self.version = shelf.version

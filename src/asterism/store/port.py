@@ -40,6 +40,14 @@ class Stored(NamedTuple):
     item: Item
 
 
+class Arrival(NamedTuple):
+    """What came to a space at a position in the order of arrival: an item, or the hash of one that was erased."""
+
+    position: int
+    item: Item | None = None
+    erased: bytes | None = None
+
+
 @dataclass(frozen=True)
 class Checkpoint:
     """A projection as it stood when every item up to `seq` had arrived; `day` was its open day.
@@ -116,6 +124,9 @@ class Writing(Protocol):
     def record_head(self, *names: str) -> None:
         """Record these parts of the head anew from what is there: to go on with what is left after damage."""
 
+    def place_anew(self) -> None:
+        """Give positions anew to all that came to this space, and another name to this copy: after damage."""
+
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache in place of the one of that name."""
 
@@ -182,6 +193,23 @@ class Store(Protocol):
 
     def buried(self, space: str) -> int:
         """Count what was erased: quick, for whoever holds a projection and must notice."""
+
+    def copy_name(self) -> str:
+        """Give the name of this copy of the memory: random, and another in every copy and after every restore."""
+
+    def last_position(self, space: str) -> int:
+        """Give the last position in the order of arrival: from 1 on, an item or erasure each; none is given twice."""
+
+    def arrivals(
+        self, space: str, *, after: int = 0, until: int | None = None, limit: int | None = None
+    ) -> list[Arrival]:
+        """Read what came to a space after a position, in that order: each item once, where it last came.
+
+        An item comes again where it turns out to have been learnt earlier; of an erased one there is only its hash.
+        """
+
+    def lost_arrivals(self, space: str) -> list[str]:
+        """Read the whole order of arrival, and say in words what it lacks, or has twice."""
 
     def check(self, space: str) -> None:
         """Refuse a space that visibly lost something: compare what is there with its head, as far as that is quick."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby, islice
 
 from asterism.errors import CorruptError, NewerSchemaError
-from asterism.store import sqlite_head
+from asterism.store import sqlite_arrivals, sqlite_head
 
 APPLICATION_ID = 0x41535452  # "ASTR"
 
@@ -134,6 +134,12 @@ MIGRATIONS: tuple[tuple[Step, ...], ...] = (
         """INSERT OR IGNORE INTO cache (space, name, fingerprint) SELECT id, 'scrub due', '1' FROM space""",
     ),
     (sqlite_head.MAKE, sqlite_head.record_all),
+    (
+        *sqlite_arrivals.POSITIONS,
+        sqlite_arrivals.place_all,
+        sqlite_arrivals.COPY,
+        sqlite_arrivals.name_anew,
+    ),
 )
 
 NEWEST = len(MIGRATIONS)

@@ -13,23 +13,23 @@ from pathlib import Path
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item, quoted
-from asterism.errors import CorruptError, ReadOnlyError, UnknownError
+from asterism.errors import ReadOnlyError, UnknownError
 from asterism.hints import Hint, option
-from asterism.store import sqlite_checks, sqlite_head, sqlite_tables, sqlite_vectors
+from asterism.store import sqlite_arrivals, sqlite_checks, sqlite_head, sqlite_tables, sqlite_vectors
 from asterism.store.free_pages import give_back
 from asterism.store.patience import waiting
-from asterism.store.port import LAST, Cache, Checkpoint, Counts, Examined, Place, Stored, Version
+from asterism.store.port import LAST, Arrival, Cache, Checkpoint, Counts, Examined, Place, Stored, Version
 from asterism.store.schema import NEWEST, check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
 from asterism.store.sqlite_errors import Explained, check_path
-from asterism.store.sqlite_payloads import unpacked
+from asterism.store.sqlite_rows import COLUMNS, stored_of
 from asterism.store.sqlite_writing import SQLiteWriting
 
 BUSY_SECONDS = 60.0
+FAR = 2**62  # later than every day, place and time
 OWNER_ONLY = 0o600  # a new memory is nobody else's business
 _DEFLATED = "typeof(payload) = 'blob'"
-COLUMNS = "seq, id, what, at, source, payload, known_at, note"
 LAST_KNOWN = """SELECT max(known_at) FROM (
     SELECT * FROM (SELECT known_at, space FROM ledger ORDER BY seq DESC LIMIT ?3)
     UNION ALL
@@ -145,7 +145,7 @@ class SQLiteStore:
         """Read items in the order (at, id), of some kinds only or without some, or those that name something."""
         query, values = self._asked(space, after_seq, from_at, until_at, known_until, only, without, naming)
         with self.explained:
-            found = [_stored(space, row) for row in self._connection.execute(query, values)]
+            found = [stored_of(space, row) for row in self._connection.execute(query, values)]
         if naming is None:
             return found
         names = [quoted(name) for name in naming]
@@ -157,7 +157,7 @@ class SQLiteStore:
         """Read items one by one, in the order (at, id)."""
         query, values = self._asked(space, after_seq, None, None, None, only, without, None)
         with self.explained:
-            yield from (_stored(space, row) for row in self._connection.execute(query, values))
+            yield from (stored_of(space, row) for row in self._connection.execute(query, values))
 
     def _asked(
         self,
@@ -194,7 +194,7 @@ class SQLiteStore:
         query = f"SELECT {COLUMNS} FROM ledger WHERE {where}"  # noqa: S608  # fixed words
         with self.explained:
             row = self._connection.execute(query, values).fetchone()
-        return _stored(space, row).item if row else None
+        return stored_of(space, row).item if row else None
 
     def last_known(self, space: str, *, until: int) -> int | None:
         """Say when something was last learnt: a look at each end of two indexes, whatever the ledger's length."""
@@ -220,6 +220,30 @@ class SQLiteStore:
         query = "SELECT count(*) FROM tombstone WHERE space = ?"
         with self.explained:
             return int(self._connection.execute(query, (self._space(space),)).fetchone()[0])
+
+    def copy_name(self) -> str:
+        """Give the name of this copy."""
+        with self.explained:
+            return sqlite_arrivals.name(self._connection, self.path)
+
+    def last_position(self, space: str) -> int:
+        """Give the last position that was given in a space."""
+        with self.explained:
+            return sqlite_arrivals.last(self._connection, self._space(space))
+
+    def arrivals(
+        self, space: str, *, after: int = 0, until: int | None = None, limit: int | None = None
+    ) -> list[Arrival]:
+        """Read what came to a space after a position."""
+        until, limit = (FAR if each is None else each for each in (until, limit))
+        with self.explained, self.one_moment():
+            number = self._space(space)
+            return sqlite_arrivals.read(self._connection, number, space, after=after, until=until, limit=limit)
+
+    def lost_arrivals(self, space: str) -> list[str]:
+        """Say what the order of arrival lacks."""
+        with self.explained, self.one_moment():
+            return list(sqlite_arrivals.lost(self._connection, self._space(space)))
 
     def check(self, space: str) -> None:
         """Compare what is there with the recorded head, as far as that is quick."""
@@ -248,12 +272,11 @@ class SQLiteStore:
         """Give the latest checkpoint that is not too late."""
         query = """SELECT id, fingerprint, seq, day, latest_at FROM checkpoint
                    WHERE space = ? AND fingerprint = ? AND day <= ? AND latest_at <= ? ORDER BY day DESC LIMIT 1"""
-        far = 2**62
         values = (
             self._space(space),
             fingerprint,
-            far if until_day is None else until_day,
-            far if until_at is None else until_at,
+            FAR if until_day is None else until_day,
+            FAR if until_at is None else until_at,
         )
         with self.explained, self.one_moment():
             row = self._connection.execute(query, values).fetchone()
@@ -431,21 +454,6 @@ class SQLitePlace:
     def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
         """Say what ails the file."""
         return sqlite_checks.examine(self.path, spaces, mine=mine)
-
-
-def _stored(space: str, row: tuple[int, bytes, str, int, str, str | bytes, int, str]) -> Stored:
-    seq, item_id, what, at, source, payload, known_at, note = row
-    if type(payload) is bytes:
-        with suppress(ValueError):
-            payload = unpacked(payload)
-    if type(at) is not int or type(known_at) is not int or type(item_id) is not bytes or type(payload) is not str:
-        raise CorruptError(
-            f"the ledger row {seq} of space {space!r} is damaged",
-            code="corrupt",
-            item=str(seq),
-            hint="restore the memory from a copy, or merge another copy of it into a new memory",
-        )
-    return Stored(seq, Item(item_id, space, what, at, source, json.loads(payload), payload, known_at, note))
 
 
 def _nothing_there(path: Path) -> UnknownError:

@@ -38,6 +38,7 @@ TABLES = (
     "causal_session",
     "causal_links",
     "head",
+    "copy",
 )
 LEAST_SQLITE = (3, 38, 0)  # JSON functions are always there
 LEAST_ROOM = 16 * 1024 * 1024  # bytes: a checkpoint or a merge must find room

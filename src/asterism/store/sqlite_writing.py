@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.head import NONE, Total, item_mark, mark, total
 from asterism.core.ledger.items import Item
-from asterism.store import sqlite_head, sqlite_tables, sqlite_vectors
+from asterism.store import sqlite_arrivals, sqlite_head, sqlite_tables, sqlite_vectors
 from asterism.store.port import Appended, Cache, Checkpoint, Version, pieces_of, refuse_other_spaces, spread
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE
 from asterism.store.sqlite_columns import rows_of
@@ -20,13 +20,14 @@ from asterism.store.sqlite_payloads import packed
 if TYPE_CHECKING:
     from asterism.store.sqlite import SQLiteStore
 
-INSERT = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-    WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE space = ?1 AND id = ?3)"""  # what is buried stays buried
-INSERT_WHERE_NONE_IS_BURIED = """INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+INTO = "INSERT OR IGNORE INTO ledger (space, at, id, known_at, what, source, payload, note, position)"
+INSERT = f"""{INTO}
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+    WHERE NOT EXISTS (SELECT 1 FROM tombstone WHERE space = ?1 AND id = ?3)"""  # noqa: S608  # what is buried stays buried
+INSERT_WHERE_NONE_IS_BURIED = f"{INTO} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 KNOWN = "SELECT known_at, note FROM ledger WHERE space = ? AND at = ? AND id = ?"
-LEARNT_EARLIER = "UPDATE ledger SET known_at = ?, note = ? WHERE space = ? AND at = ? AND id = ?"
+LEARNT_EARLIER = "UPDATE ledger SET known_at = ?, note = ?, position = ? WHERE space = ? AND at = ? AND id = ?"
+CLOSE_UP = "UPDATE ledger SET position = seq - ?1 + ?2 WHERE seq > ?1"  # those that were left out left gaps
 # The index is by time: look through it once
 NAMED = "space = ? AND hex(id) IN (SELECT value FROM json_each(?))"
 
@@ -47,6 +48,7 @@ class SQLiteWriting:
         self._replaced = False  # something large, which left free pages
         self._came: dict[str, Total] = {}  # to be added to the head of the space
         self._went: dict[str, Total] = {}  # to be taken from it
+        self._position: int | None = None  # the last that was given, once one is
 
     def __enter__(self) -> Self:
         with self._store.explained:
@@ -67,6 +69,8 @@ class SQLiteWriting:
                 raise error  # so that an error of SQLite is explained here too
             try:
                 sqlite_head.change(self._connection, self._number, self._came, self._went)
+                if self._position is not None:
+                    sqlite_arrivals.record(self._connection, self._number, self._position)
                 self.version = self._store.commit(self._space)
             except BaseException:
                 self._store.roll_back(self._space)
@@ -77,14 +81,15 @@ class SQLiteWriting:
     def append(self, items: Sequence[Item]) -> list[Appended]:
         """Add items, each once; the earlier known copy stays."""
         refuse_other_spaces(items, self._space)
-        number = self._number
+        number, before = self._number, self._given()
         rows = [
-            (number, item.at, item.id, item.known_at, item.what, item.source, packed(item.text), item.note)
-            for item in items
+            (number, item.at, item.id, item.known_at, item.what, item.source, packed(item.text), item.note, position)
+            for position, item in enumerate(items, before + 1)
         ]
         if len(rows) == 1:
             cursor = self._connection.execute(INSERT, rows[0])
             if cursor.rowcount:
+                self._position = before + 1
                 self._add("items", [_mark(items[0])])
                 return [Appended(cursor.lastrowid)]
             return self._appended_in_part(items, {})
@@ -94,9 +99,11 @@ class SQLiteWriting:
         if not added:
             return self._appended_in_part(items, {})
         (last,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
+        self._position = before + added
         if added == len(items):
             self._add("items", map(_mark, items))
             return [Appended(seq) for seq in range(last + 1 - added, last + 1)]
+        self._connection.execute(CLOSE_UP, (last - added, before))
         new = self._connection.execute("SELECT id, seq FROM ledger WHERE seq > ?", (last - added,))
         return self._appended_in_part(items, dict(new))
 
@@ -119,9 +126,20 @@ class SQLiteWriting:
         key = (self._number, item.at, item.id)
         (known,) = self._connection.execute(KNOWN, key).fetchall()
         if known > (item.known_at, item.note):
-            self._connection.execute(LEARNT_EARLIER, (item.known_at, item.note, *key))
+            self._connection.execute(LEARNT_EARLIER, (item.known_at, item.note, self._next(), *key))
             self._take("items", [item_mark(item.id, *known)])
             self._add("items", [_mark(item)])
+
+    def _given(self) -> int:
+        """Give the last position that was given, here or before."""
+        if self._position is None:
+            self._position = sqlite_arrivals.last(self._connection, self._number)
+        return self._position
+
+    def _next(self) -> int:
+        """Give the next position away."""
+        self._position = self._given() + 1
+        return self._position
 
     def _add(self, name: str, marks: Iterable[int]) -> None:
         self._came[name] = self._came.get(name, NONE).plus(total(marks))
@@ -136,8 +154,11 @@ class SQLiteWriting:
     def bury(self, ids: Iterable[bytes]) -> int:
         """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
         gone, execute = list(ids), self._connection.execute
-        lay = "INSERT OR IGNORE INTO tombstone (space, id) VALUES (?, ?)"
-        self._add("erased", [mark(each) for each in gone if execute(lay, (self._number, each)).rowcount])
+        lay = "INSERT OR IGNORE INTO tombstone (space, id, position) VALUES (?, ?, ?)"
+        for each in gone:
+            if execute(lay, (self._number, each, self._given() + 1)).rowcount:
+                self._add("erased", [mark(each)])
+                self._next()
         named = (self._number, json.dumps([each.hex().upper() for each in gone]))
         under = f"SELECT id, known_at, note FROM ledger WHERE {NAMED}"  # noqa: S608  # fixed words
         self._take("items", [item_mark(*row) for row in execute(under, named)])
@@ -214,6 +235,10 @@ class SQLiteWriting:
         for name in names:
             self._came.pop(name, None)
             self._went.pop(name, None)
+
+    def place_anew(self) -> None:
+        """Give positions anew, and another name to this copy."""
+        self._position = sqlite_arrivals.place_anew(self._connection, self._number)
 
     def put_cache(self, name: str, cache: Cache) -> None:
         """Keep a cache in place of the one of that name."""

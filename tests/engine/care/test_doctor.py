@@ -178,7 +178,7 @@ def unknown_parameters(path: Path) -> None:
 
 
 def not_scrubbed(path: Path) -> None:
-    change(path, "INSERT INTO tombstone SELECT space, id FROM ledger WHERE what = 'evidence'")
+    change(path, "INSERT INTO tombstone (space, id) SELECT space, id FROM ledger WHERE what = 'evidence'")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ from asterism.engine.exchange.reference_texts import (
     tags_of,
 )
 from asterism.errors import InputError, UnknownError
-from asterism.store.in_memory import InMemoryStore, InMemoryWriting
+from asterism.store.in_memory import InMemoryStore
+from asterism.store.in_memory_writing import InMemoryWriting
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ADA = Entity("Ada Lovelace", "person", ("Writes programs", "likes tea"))

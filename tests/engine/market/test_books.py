@@ -13,7 +13,8 @@ from asterism.core.levels.model import Level
 from asterism.engine.memory import Memory
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, StoreError
-from asterism.store.in_memory import InMemoryStore, InMemoryWriting
+from asterism.store.in_memory import InMemoryStore
+from asterism.store.in_memory_writing import InMemoryWriting
 from asterism.store.port import Store, Stored
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive

@@ -21,7 +21,7 @@ from asterism.engine.connections.observe import Evidence
 from asterism.engine.space.live import CHECKPOINT_WORK, Live, Tally
 from asterism.errors import CorruptError, StoreError
 from asterism.store.in_memory import InMemoryStore
-from asterism.store.port import Cache, Checkpoint, Counts, Place, Store, Stored, Version, Writing
+from asterism.store.port import Arrival, Cache, Checkpoint, Counts, Place, Store, Stored, Version, Writing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.memories import DAY, NOON, HandClock, contents, erase_items, opened, remembering, store_checkpoint
@@ -52,6 +52,20 @@ class WatchedStore:
 
     def counted(self, space: str) -> Head:
         return self.inner.counted(space)
+
+    def copy_name(self) -> str:
+        return self.inner.copy_name()
+
+    def last_position(self, space: str) -> int:
+        return self.inner.last_position(space)
+
+    def arrivals(
+        self, space: str, *, after: int = 0, until: int | None = None, limit: int | None = None
+    ) -> list[Arrival]:
+        return self.inner.arrivals(space, after=after, until=until, limit=limit)
+
+    def lost_arrivals(self, space: str) -> list[str]:
+        return self.inner.lost_arrivals(space)
 
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         return self.inner.writing(space)

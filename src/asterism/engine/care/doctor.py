@@ -31,6 +31,7 @@ DROPPED = (
     "not_scrubbed",
     "damaged_parameters",
     "head_differs",
+    "arrivals_differ",
 )
 EVERY_DAY = -(2**40)  # before all days
 
@@ -52,6 +53,7 @@ REPAIRS = {
         "put a copy in its place, or: asterism merge COPY --db NEW.db; to go on with what is left: "
         "asterism doctor --repair --db {path}",
     ),
+    "arrivals_differ": (ERROR, "asterism doctor --repair --db {path}"),
     "damaged_item": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
     "damaged_checkpoint": (WARNING, "asterism doctor --repair --db {path}"),
     "damaged_cache": (WARNING, "asterism doctor --repair --db {path}"),
@@ -265,6 +267,8 @@ def _replay(live: Live, space: str, path: str) -> Iterator[Finding]:
         name, told = "projection_differs", f"{each}: a replay gives another"
         if each.startswith("item "):
             name, told = "damaged_item", each
+        elif each.startswith("arrival: "):
+            name, told = "arrivals_differ", f"the order of arrival: {each.removeprefix('arrival: ')}"
         elif each.startswith("head: "):
             continue  # told by looking at the file
         yield Finding(name, ERROR, f"space {space!r}, {told}", each, REPAIRS[name][1].format(path=path))
@@ -295,6 +299,9 @@ def repair(place: Place, checkup: Checkup) -> tuple[str, ...]:
                 if "head_differs" in wanted:
                     writing.record_head(*PARTS)
                     done.append(f"space {space!r}: what is left was recorded as all there is")
+                if wanted & {"head_differs", "arrivals_differ"}:  # a lost page may have held the last position too
+                    writing.place_anew()
+                    done.append(f"space {space!r}: the order of arrival was numbered anew, and this copy renamed")
                 if _unreadable(store, space):
                     writing.set_parameters(recorded(("seed",), {}))
                     done.append(f"space {space!r}: preset seed recorded in place of parameters nobody can read")

@@ -32,7 +32,8 @@ def verify(live: Live) -> Verify:
         checkpoints = live.store.checkpoints(live.space, live.fingerprint)
         stored = live.store.items(live.space)
         lost = live.store.head(live.space).differences(live.store.counted(live.space))
-    wrong = [f"head: {each}" for each in lost]
+        astray = live.store.lost_arrivals(live.space)
+    wrong = [f"head: {each}" for each in lost] + [f"arrival: {each}" for each in astray]
     wrong += [f"item {each.item.id.hex()}: {fault}" for each in stored if (fault := _fault(each.item))]
     try:
         named, found = _compared(live, stored, held, checkpoints)
