@@ -42,7 +42,8 @@ def _head(found: Mapping[str, Sequence[Reply]]) -> Iterator[str]:
     yield "default tools. Stories and questions are ours, written before any was asked"
     yield "(`src/asterism/evals/data/agent_day_*.jsonl`); no answer was used to change a question. What was wrong with"
     yield "the translator's was looked at while recall was built; what was wrong with the mechanic's was looked at"
-    yield f"later, by kinds of mistakes. The innkeeper's was written last: the first time it was asked, {BLIND} was right."
+    yield "later, by kinds of mistakes."
+    yield f"The innkeeper's was written last: the first time it was asked, {BLIND} was right."
     yield ""
     for name in found:
         facts, questions = story(name)

@@ -75,6 +75,22 @@ WORDS = [
     "10th",
     "–",
     "will",
+    "christmas",
+    "at",
+    "easter",
+    "'24",
+    "3/11",
+    "3/11/26",
+    "other",
+    "day",
+    "nineties",
+    "half",
+    "from",
+    "what",
+    "do",
+    "time",
+    "31st",
+    "on",
 ]
 
 
@@ -134,7 +150,7 @@ def told(question: str, now: int = NOW) -> list[str]:
         ("on Wednesday", "2026-11-18 to 2026-11-19"),
         ("last Wednesday", "2026-11-11 to 2026-11-12"),
         ("last Tuesday", "2026-11-17 to 2026-11-18"),
-        ("this Friday", "2026-11-20 to 2026-11-21"),
+        ("this Friday", "2026-11-13 to 2026-11-14"),
         ("this Monday", "2026-11-16 to 2026-11-17"),
         ("from Monday to Friday", "2026-11-09 to 2026-11-14"),
         ("between Friday and Monday", "2026-11-13 to 2026-11-17"),
@@ -155,6 +171,43 @@ def told(question: str, now: int = NOW) -> list[str]:
         ("from March 2024 to May", "2024-03-01 to 2024-06-01"),
         ("from last Tuesday until yesterday", "2026-11-17 to 2026-11-18"),
         ("between yesterday and 2024", "2024-01-01 to 2026-11-18"),
+        ("on Friday evening", "2026-11-13 17:00 to 2026-11-14"),
+        ("day before yesterday", "2026-11-16 to 2026-11-17"),
+        ("the day after tomorrow", "2026-11-20 to 2026-11-21"),
+        ("the week before last", "2026-11-02 to 2026-11-09"),
+        ("the weekend before last", "2026-11-07 to 2026-11-09"),
+        ("the month before last", "2026-09-01 to 2026-10-01"),
+        ("the year before last", "2024-01-01 to 2025-01-01"),
+        ("the night before last", "2026-11-16 17:00 to 2026-11-17 06:00"),
+        ("the Monday before last", "2026-11-09 to 2026-11-10"),
+        ("the Wednesday before last", "2026-11-04 to 2026-11-05"),
+        ("a fortnight ago", "2026-10-28 10:00 to 2026-11-11 10:00"),
+        ("in the last fortnight", "2026-11-04 10:00 to 2026-11-18 10:00"),
+        ("two and a half years ago", "2024-02-18 16:00 to 2024-08-19 04:00"),
+        ("a year and a half ago", "2025-02-17 16:00 to 2025-08-19 04:00"),
+        ("twenty days ago", "2026-10-27 to 2026-11-01"),
+        ("two Fridays ago", "2026-11-06 to 2026-11-07"),
+        ("a week ago on Monday", "2026-11-09 to 2026-11-10"),
+        ("Monday a week ago", "2026-11-09 to 2026-11-10"),
+        ("two summers ago", "2025-06-01 to 2025-09-01"),
+        ("the other day", "2026-11-08 to 2026-11-18"),
+        ("the other week", "2026-10-21 to 2026-11-18"),
+        ("this time last year", "2025-11-03 to 2025-12-04"),
+        ("earlier this week", "2026-11-16 to 2026-11-18 10:00"),
+        ("later this week", "2026-11-18 10:00 to 2026-11-23"),
+        ("in the first week of March", "2026-03-01 to 2026-03-08"),
+        ("in the last week of March", "2026-03-25 to 2026-04-01"),
+        ("on the 3rd", "2026-11-03 to 2026-11-04"),
+        ("on the 31st", "2026-10-31 to 2026-11-01"),
+        ("last Christmas", "2025-12-24 to 2025-12-27"),
+        ("at Easter", "2026-04-03 to 2026-04-07"),
+        ("on New Year's Eve 2023", "2023-12-31 to 2024-01-01"),
+        ("in mid-March", "2026-03-11 08:00 to 2026-03-21 16:00"),
+        ("in the nineties", "1990-01-01 to 2000-01-01"),
+        ("in the 20s", "2020-01-01 to 2030-01-01"),
+        ("on 3.11.26", "2026-11-03 to 2026-11-04"),
+        ("in March '24", "2024-03-01 to 2024-04-01"),
+        ("in '98", "1998-01-01 to 1999-01-01"),
     ],
 )
 def test_words_of_time_are_a_stretch(question: str, span: str) -> None:
@@ -182,6 +235,13 @@ def test_the_day_before_yesterday_is_a_day_and_not_what_was() -> None:
         ("Who will come on 29 February?", "2028-02-29 to 2028-03-01"),
         ("Who will come in 2025?", "2025-01-01 to 2026-01-01"),
         ("What did Will do in March?", "2026-03-01 to 2026-04-01"),
+        ("Where will I be in three days?", "2026-11-21 to 2026-11-22"),
+        ("Where will I be in three days' time?", "2026-11-21 to 2026-11-22"),
+        ("Where will I be a fortnight from now?", "2026-11-25 10:00 to 2026-12-09 10:00"),
+        ("Who will come on Friday week?", "2026-11-27 to 2026-11-28"),
+        ("Who will come a week on Friday?", "2026-11-27 to 2026-11-28"),
+        ("What will happen this time next week?", "2026-11-24 to 2026-11-27"),
+        ("Who will come next Christmas?", "2026-12-24 to 2026-12-27"),
     ],
 )
 def test_a_question_that_looks_ahead_means_the_next_such_time(question: str, span: str) -> None:
@@ -360,12 +420,74 @@ def test_who_is_named_like_a_month_is_called_by_it() -> None:
     assert question_of("What did June do in May?").called == {"june"}
 
 
-@pytest.mark.parametrize("date", ["3.11.2026", "3. 11. 2026", "03.11.2026", "2026-11-03", "11/3/2026", "11/03/2026"])
+@pytest.mark.parametrize(
+    ("question", "span"),
+    [
+        ("What do I have on Friday?", "2026-11-20 to 2026-11-21"),
+        ("What is on this Friday?", "2026-11-20 to 2026-11-21"),
+        ("Is there anything this Monday?", "2026-11-23 to 2026-11-24"),
+        ("Who comes on Friday?", "2026-11-20 to 2026-11-21"),
+        ("Am I free on Wednesday?", "2026-11-18 to 2026-11-19"),
+        ("What have I got on Thursday?", "2026-11-19 to 2026-11-20"),
+        ("Is there anything on 20 November?", "2026-11-20 to 2026-11-21"),
+        ("Where do I go in December?", "2026-12-01 to 2027-01-01"),
+        ("What do I have on the 3rd?", "2026-12-03 to 2026-12-04"),
+        ("Who is here at Christmas?", "2026-12-24 to 2026-12-27"),
+        ("What do I have in two weeks?", "2026-11-28 22:00 to 2026-12-05 22:00"),
+        ("What did I do on Friday?", "2026-11-13 to 2026-11-14"),
+        ("What have I eaten on Friday?", "2026-11-13 to 2026-11-14"),
+        ("Who is the man I met on Friday?", "2026-11-13 to 2026-11-14"),
+        ("Who is the man I visited on Friday?", "2026-11-13 to 2026-11-14"),
+        ("Which of my notes is of Friday?", "2026-11-13 to 2026-11-14"),
+        ("What is new since Friday?", "2026-11-13 to 2026-11-18 10:00"),
+        ("What is in my December notes?", "2025-12-01 to 2026-01-01"),
+        ("the meeting on Friday", "2026-11-13 to 2026-11-14"),
+        ("this Friday", "2026-11-20 to 2026-11-21"),
+    ],
+)
+def test_the_tense_of_a_question_says_whether_the_last_or_the_coming_one_is_meant(question: str, span: str) -> None:
+    assert told(question) == [span]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much do I run in a week?",
+        "What did I write in three days?",
+        "What do I do every other day?",
+        "Who lives on the 3rd floor?",
+        "Where is the Christmas card?",
+        "What is 3/4 of it?",
+    ],
+)
+def test_what_only_sounds_like_a_time_is_none(question: str) -> None:
+    assert told(question) == []
+
+
+@pytest.mark.parametrize("question", ["What happened earlier this week?", "What happened the previous week?"])
+def test_a_word_of_a_time_asks_for_nothing_that_was_before(question: str) -> None:
+    asked = asked_time(question, NOW)
+    assert (asked.former, asked.latest, asked.now) == (False, False, False)
+
+
+@pytest.mark.parametrize("date", ["3.11.2026", "3. 11. 2026", "03.11.2026", "2026-11-03", "3.11.26"])
 def test_a_date_may_be_written_in_figures(date: str) -> None:
     assert told(f"What did I do on {date}?") == ["2026-11-03 to 2026-11-04"]
+    assert asked_time(f"What did I do on {date}?", NOW).either == ()
 
 
-def test_of_a_date_with_strokes_the_month_is_first_if_it_can_be_one() -> None:
-    assert told("on 23/3/2026") == ["2026-03-23 to 2026-03-24"]
-    assert told("on 3/4/2026") == ["2026-03-04 to 2026-03-05"]
-    assert told("on 31/31/2026") == []
+@pytest.mark.parametrize("date", ["3/11/2026", "11/3/2026", "11/03/2026", "3/11/26", "3/11"])
+def test_of_a_date_with_strokes_that_may_be_two_days_both_are_meant(date: str) -> None:
+    asked = asked_time(f"What did I do on {date}?", NOW)
+    assert told(f"What did I do on {date}?") == ["2026-03-11 to 2026-03-12", "2026-11-03 to 2026-11-04"]
+    assert asked.either == (date,)
+
+
+def test_a_date_with_strokes_that_can_be_one_day_is_that_day() -> None:
+    assert told("on 23/3/2026") == told("on 3/23/2026") == ["2026-03-23 to 2026-03-24"]
+    assert told("on 4/4/2026") == ["2026-04-04 to 2026-04-05"]
+    assert told("on 31/31/2026") == told("on 31/2/2026") == []
+
+
+def test_since_a_date_with_strokes_is_since_either_day() -> None:
+    assert [span.split(" to ")[0] for span in told("since 3/11/2026")] == ["2026-03-11", "2026-11-03"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,27 @@ def test_any_time_at_which_it_was_told_is_a_time_asked_about() -> None:
 
 def test_what_held_in_the_time_asked_about_is_of_it_whenever_it_was_told() -> None:
     assert hits("headache in october?", held=rows("never"))["never"]["then"] == RecallParameters().weight_then
+
+
+def test_what_speaks_of_the_time_asked_about_is_of_it_whenever_it_was_told() -> None:
+    assert hits("headache in october?", named=rows("never"))["never"]["then"] == RecallParameters().weight_then
+
+
+@pytest.mark.parametrize("question", ["did I have a headache in june?", "do I have a headache in december?"])
+def test_what_speaks_of_another_time_answers_a_share_as_probably(question: str) -> None:
+    moment = Moment(NOW, asked_time(question, NOW))
+    alone = recall_of(Entry("other", "headache in february", at=OCTOBER))
+    before, after = (
+        alone.ask(Query(question, moment=each))[0].probability
+        for each in (moment, replace(moment, named_else=np.array([0])))
+    )
+    assert after == pytest.approx(RecallParameters().chance_elsewhen * before, abs=1e-6)
+
+
+def test_what_was_told_in_the_time_asked_about_may_speak_of_another() -> None:
+    moment = Moment(NOW, asked_time("did I have a headache in october?", NOW), named_else=np.array([0]))
+    (hit,) = recall_of(Entry("told", "headache since february", at=OCTOBER)).ask(Query("headache?", moment=moment))
+    assert "then" in hit.signals
 
 
 def test_a_date_that_is_asked_for_matches_whatever_was_told_or_held_on_it() -> None:

@@ -7,13 +7,14 @@ from collections import deque
 from dataclasses import dataclass
 
 from asterism.core.ledger.calendar import FIRST_TIME, MICROS_PER_DAY
-from asterism.core.recall.cues import asks_of_past
-from asterism.core.recall.time_phrases import WEEKDAYS, Phrase, Span, latest, phrases, within
+from asterism.core.recall.relative_times import WEEKDAYS
+from asterism.core.recall.tense import AHEAD, tense_of
+from asterism.core.recall.time_phrases import BEHIND, Phrase, phrases
+from asterism.core.recall.time_spans import Span, latest, within
 from asterism.core.text.words import fold, words
 
 HAPPENED = ("happen", "happened")  # asks for whatever was then
 READ_WITHIN = 500  # characters of a question: what comes behind them is no longer read for times
-BEHIND = 40  # characters before a phrase that are looked through for words like "since"
 _NOW = re.compile(
     r"\b(?:now(?!\s+and\s+then)|nowadays|current|currently|still|these days|at (?:the moment|present)|presently"
     r"|any ?more|as of today|to date|right now)\b"
@@ -21,18 +22,20 @@ _NOW = re.compile(
 _LATEST = re.compile(r"\b(?:latest|newest|most recent|most recently|recently|lately|last time|up[ -]to[ -]date)\b")
 _LAST = re.compile(r"\blast\b(?!\s+(?:names?|but)\b)")
 _HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)")  # it may last
-_AHEAD = re.compile(r"\b(?:will|shall|won't|going to|soon|upcoming|planned|in (?:the )?future|from when)\b")
 _FORMER = re.compile(
     r"\b(?:used? to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b|\bbefore[\s?.!]*$"
 )
 _BEFORE = re.compile(r"\bbefore\s+(?=[a-z])")  # something that is no time: what held until then was another
 _OFTEN = re.compile(r"\bhow (?:often|frequently|many times)\b")
-_SINCE = re.compile(r"\b(since|after|before|prior to|until|till|by|up to)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
+_SINCE = re.compile(
+    r"\b(since|after|before|prior to|until|till|by|up to|earlier|later)\s+"
+    r"(?:on\s+|in\s+|the\s+|early\s+|mid\s+|late\s+)*$"
+)
 _FROM = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|mid\s+|late\s+)*$")
 _TO = re.compile(r"\s*(?:,\s*)?(?:(?:and|to|until|till|through)\s+|[-–]\s*)(?:the\s+|early\s+|mid\s+|late\s+)*")
 _THROUGH = re.compile(r"\s*(?:to\s+|through\s+|[-–]\s*)")  # joins without a word before
 _PART = re.compile(
-    r"\b(?:(early|mid|late)(?:\s+in)?|(beginning|start|middle|end|first half|second half)\s+of)(?:\s+the)?\s+$"
+    r"\b(?:(early|mid|late)(?:\s+in)?|(beginning|start|middle|end|first half|second half)\s+of)(?:\s+the)?[\s-]+$"
 )
 _PARTS = {  # of a stretch, in sixths
     "early": (0, 2), "beginning": (0, 2), "start": (0, 2), "first half": (0, 3),
@@ -52,6 +55,7 @@ class AskedTime:
     often: bool = False  # how often something was: how many times
     ahead: bool = False  # what is to come: will, soon
     spans: tuple[Span, ...] = ()
+    either: tuple[str, ...] = ()  # dates in figures that may be two days, of which both are in `spans`
     words: frozenset[str] = frozenset()  # that say so, and nothing else
 
     def __bool__(self) -> bool:
@@ -71,8 +75,10 @@ def asked_time(question: str, now: int) -> AskedTime:
     (['2025-05-01 to 2025-08-01'], [])
     >>> told("Who came in early March?"), told("Who came at the end of June?"), told("Who came mid 2025?")
     (['2026-03-01 to 2026-03-11'], ['2026-06-21 to 2026-07-01'], ['2025-05-02 to 2025-09-01'])
-    >>> told("What have I learned since summer?")
-    ['2026-06-01 to 2026-11-18']
+    >>> told("What have I learned since summer?"), told("What do I have on Friday?"), told("What was on Friday?")
+    (['2026-06-01 to 2026-11-18'], ['2026-11-20 to 2026-11-21'], ['2026-11-13 to 2026-11-14'])
+    >>> told("What did I do on 3/11/2026?")
+    ['2026-03-11 to 2026-03-12', '2026-11-03 to 2026-11-04']
     >>> asked_time("Where did I live before I married?", 0).former, asked_time("How often did it rain?", 0).often
     (True, True)
     >>> asked_time("Where will I live?", 0).ahead
@@ -85,31 +91,34 @@ def asked_time(question: str, now: int) -> AskedTime:
     ['end', 'may', 'of']
     """
     folded = fold(question[:READ_WITHIN])
-    found = list(phrases(folded, now, ahead=_AHEAD.search(folded) is not None and not asks_of_past(folded)))
-    cues = [cue.search(folded) for cue in (_NOW, _LATEST, _FORMER, _OFTEN, _AHEAD)]
-    spans, (of_now, of_latest, of_former, often, ahead) = _spans(folded, found, now), [cue is not None for cue in cues]
+    found = list(phrases(folded, now, tense=tense_of(folded)))
+    taken = _taken(folded, found)
+    cues = [_outside(cue, folded, taken) for cue in (_NOW, _LATEST, _FORMER, _OFTEN, AHEAD)]
+    spans, (of_now, of_latest, of_former, often, ahead) = (
+        spans_of(folded, found, now),
+        [cue is not None for cue in cues],
+    )
     cues += [_PART.search(folded, *_behind(each)) for each in found]
     said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     said += HAPPENED if spans else ()
-    of_former |= _before_something(folded, found)
-    if _is_last(folded, found):
+    of_former |= _outside(_BEFORE, folded, taken) is not None
+    if _HOW_LONG.search(folded) is None and _outside(_LAST, folded, taken) is not None:
         of_latest, said = True, [*said, "last"]
-    return AskedTime(of_now, of_latest, of_former, often, ahead, spans, frozenset(words(" ".join(said))))
+    either = tuple(folded[each.start : each.end] for each in found if each.other is not None)
+    return AskedTime(of_now, of_latest, of_former, often, ahead, spans, either, frozenset(words(" ".join(said))))
 
 
-def _is_last(folded: str, found: list[Phrase]) -> bool:
-    """Say whether a question asks for the last time of something: by a "last" that is no part of "last week"."""
-    if _HOW_LONG.search(folded) is not None:
-        return False
-    places = [last.start() for last in _LAST.finditer(folded)]
-    return any(not any(each.start <= place < each.end for each in found) for place in places)
+def _taken(folded: str, found: list[Phrase]) -> set[int]:
+    """Give the places that phrases take, and where words that belong to one begin: since, earlier.
+
+    What stands there says nothing else: "last week" asks for no last time, "before March" for nothing that was before.
+    """
+    inside = {place for each in found for place in range(each.start, each.end)}
+    return inside | {cue.start() for each in found if (cue := _SINCE.search(folded, *_behind(each))) is not None}
 
 
-def _before_something(folded: str, found: list[Phrase]) -> bool:
-    """Say whether a question asks for what was before something, and not before a time."""
-    times = {cue.start() for each in found if (cue := _SINCE.search(folded, *_behind(each))) is not None}
-    inside = {place for each in found for place in range(each.start, each.end)}  # the day before yesterday
-    return any(cue.start() not in times | inside for cue in _BEFORE.finditer(folded))
+def _outside(cue: re.Pattern[str], folded: str, taken: set[int]) -> re.Match[str] | None:
+    return next((each for each in cue.finditer(folded) if each.start() not in taken), None)
 
 
 def _behind(phrase: Phrase) -> Span:
@@ -117,7 +126,7 @@ def _behind(phrase: Phrase) -> Span:
     return max(0, phrase.start - BEHIND), phrase.start
 
 
-def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
+def spans_of(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
     """Put phrases together with the words before and between them: since X, from X to Y."""
     spans: list[Span | None] = []
     left = deque(found)
@@ -128,6 +137,8 @@ def _spans(folded: str, found: list[Phrase], now: int) -> tuple[Span, ...]:
             continue
         cue = _SINCE.search(folded, *_behind(first))
         spans.append(_bounded(cue[1] if cue else "", _part(folded, first), now))
+        if first.other is not None:
+            spans.append(_bounded(cue[1] if cue else "", first.other, now))
     return tuple(sorted({span for span in spans if span is not None}))
 
 
@@ -166,6 +177,10 @@ def _bounded(cue: str, span: Span, now: int) -> Span | None:
         return within((begin, max(now + 1, end)))
     if cue == "after":
         return within((end, max(now + 1, end + 1)))
+    if cue == "earlier":
+        return within((begin, min(now + 1, end)))
+    if cue == "later":
+        return within((max(now, begin), end))
     if cue in ("before", "prior to"):
         return within((FIRST_TIME, begin))
     return within((FIRST_TIME, end)) if cue else within(span)

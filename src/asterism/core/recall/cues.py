@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from asterism.core.recall.month_names import MONTHS, is_person, people_in
+from asterism.core.recall.tense import Tense, tense_of
 from asterism.core.text.paraphrases import joined
 from asterism.core.text.stems import STOP_WORDS
 from asterism.core.text.terms import term_of
@@ -28,10 +29,6 @@ _FORM = re.compile(
     r"\b(?:how (often|many times)|(?:what|which) (times?|kinds?|sorts?|types?)|the (names?) of|(last)"
     r"|should i (know|remember|consider|keep in mind|bear in mind)|(?:do|can) you (know|remember|tell me|remind me)"
     r"|(tell me|remind me|let me know))\b"
-)
-_PAST = re.compile(
-    r"\b(?:did|was|were|had)(?:n't)?\b|\b(?:happened|came|went|said|told|saw)\b|\b(?:who|what|which)\s+\w+ed\b"
-    r"|^\W*(?:have|has)(?:n't)?\b(?!.*\bgot\b)"
 )
 _YOU = re.compile(r"\byou(?:rs?)?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -68,17 +65,6 @@ def speaks_to(text: str) -> bool:
     (True, False)
     """
     return _YOU.search(fold(text)) is not None
-
-
-def asks_of_past(folded: str) -> bool:
-    """Say whether a folded question asks of what was: what is on Mondays, or today, is none of that.
-
-    >>> [asks_of_past(text) for text in ("who came today?", "have i slept today?", "have i got time today?")]
-    [True, True, False]
-    >>> [asks_of_past(text) for text in ("is it open today?", "what do i have on monday?")]
-    [False, False]
-    """
-    return _PAST.search(folded) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +122,7 @@ def question_of(text: str) -> Question:
         called=frozenset(_called(text, frozenset(people_in(folded)))),
         form=frozenset(word for asked in _FORM.findall(folded) for part in asked for word in part.split()),
         asks_when=_WHEN.search(folded) is not None,
-        past=asks_of_past(folded),
+        past=tense_of(folded) is Tense.PAST,
         months=frozenset(_months(folded)),
         years=frozenset(int(year) for year in _YEAR.findall(folded)),
         days=frozenset(int(first or second) for first, second in _DAY.findall(folded)),

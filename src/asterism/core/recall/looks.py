@@ -10,13 +10,14 @@ import numpy as np
 from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of
 from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.chance import Raw
+from asterism.core.recall.dates import SEASONS
 from asterism.core.recall.entries import UNDATED
 from asterism.core.recall.match import BESIDE, Match, weights_of
 from asterism.core.recall.month_names import MONTHS
+from asterism.core.recall.relative_times import WEEKDAYS
 from asterism.core.recall.said import gaps_of
 from asterism.core.recall.scored import Scored
 from asterism.core.recall.signals import Query, Signals
-from asterism.core.recall.time_phrases import SEASONS, WEEKDAYS
 from asterism.core.recall.times import Moment
 from asterism.core.recall.vectors import Codes, Vector, products
 from asterism.core.text.rarity import idf
@@ -115,20 +116,21 @@ class Looks:
 
         Of now it is what is yet to come: all of it where a question says now, else the values of slots. Of what was
         it is notes that were told after the time, or before, if it is so short that this says nothing of it; and that
-        neither hold in it nor speak of a time themselves.
+        neither hold in it nor speak of a time themselves. Whatever is asked, it is notes that speak of other times.
         """
         then, moment = scored.first.get("then"), query.moment
-        if moment is None or any(begin > moment.now for begin, _ in moment.asked.spans):
+        if moment is None:
             return set()
         if not moment.asked.spans:
             return {*best} & {*self._to_come(query, moment).tolist()}
-        if not query.question().past:
-            return set()
         assert then is not None
+        of_others = {row for row in {*best} & {*moment.named_else.tolist()} if not then[row]}
+        if any(begin > moment.now for begin, _ in moment.asked.spans) or not query.question().past:
+            return of_others
         facts, spans = self.index.facts.trim(), moment.asked.spans
         last = max(day_of(end - 1) for _, end in spans)
         short = all(end - begin <= SHORT for begin, end in spans)
-        return {
+        return of_others | {
             row
             for row in best
             if not then[row]

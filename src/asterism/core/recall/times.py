@@ -1,6 +1,6 @@
 """When entries were told, and what that says of a question that asks about a time.
 
-then       told, or valid, in a stretch of time that the question names; or to come, where the question asks for that
+then       told, valid or spoken of in a stretch of time that the question names; or to come, where that is asked for
 recent     how lately it was told, where the question asks for now or for the latest
 former     it held once, where the question asks for that
 often      it was told more than once, where the question asks how often
@@ -86,6 +86,8 @@ class Moment:
     now: int
     asked: AskedTime = field(default_factory=AskedTime)
     held: Longs = field(default_factory=_NONE.copy)  # in a stretch asked about
+    named: Longs = field(default_factory=_NONE.copy)  # their words name a time in a stretch asked about
+    named_else: Longs = field(default_factory=_NONE.copy)  # their words name times, and none of them is in one
     coming: Longs = field(default_factory=_NONE.copy)  # after now, and not before
     awaited: Longs = field(default_factory=_NONE.copy)  # of those, the values of slots
     former: Longs = field(default_factory=_NONE.copy)  # before now, and no longer
@@ -159,6 +161,7 @@ def _then(moment: Moment, last: Longs, times: Times) -> Floats:
         found |= (last >= begin) & (last < end)
         found[rows[(told >= begin) & (told < end)]] = True
     found[moment.held] = True
+    found[moment.named] = True
     return found.astype(np.float64)
 
 

@@ -21,13 +21,14 @@ from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Hit, Via
 from asterism.core.recall.scored import WALK
 from asterism.core.recall.signals import Query
-from asterism.core.recall.time_phrases import Span
+from asterism.core.recall.time_spans import Span
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import INDEXED_WITHIN
 from asterism.core.walkers.result import Exploration
 from asterism.embed import has_word_vectors
 from asterism.engine.recall.filters import Filter
 from asterism.engine.recall.recaller import Recaller, recaller_of, recaller_then
+from asterism.engine.recall.spoken_times import speaking_of
 from asterism.engine.recall.told import with_context
 from asterism.engine.space.live import Live
 from asterism.errors import InputError
@@ -116,6 +117,10 @@ class Sight:
     def query(self, text: str, intention: str | None) -> Query:
         """Make a query of a text: what an embedder makes of it, and what it says of time."""
         moment = self.recaller.holding(self.folded.blocks).moment(text, self.asked_at)
+        if moment.asked.spans:
+            index, entries = self.recaller.index, self.recaller.entries
+            named, named_else = speaking_of(index, entries, moment.asked.spans, self.asked_at)
+            moment = replace(moment, named=named, named_else=named_else)
         return replace(self.recaller.query(text, intention), moment=moment)
 
     def ended_by(self, name: str) -> set[str]:
@@ -177,6 +182,8 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
     if recaller.index.cut:
         long = f"{recaller.index.cut} very long texts" if recaller.index.cut > 1 else "a very long text"
         notes.append(f"of {long} the first {INDEXED_WITHIN:,} characters were searched")
+    either = () if query.moment is None else query.moment.asked.either
+    notes += [f"{date} may be two days, by which figure is the month: both were asked about" for date in either]
     if walked is not None and walked.stop == "deadline":
         notes.append("the walkers ran out of time: what they had found by then was added")
     moment = query.moment

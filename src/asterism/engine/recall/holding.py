@@ -14,7 +14,7 @@ from asterism.core.blocks.fold import Blocks
 from asterism.core.blocks.validity import stays, timed
 from asterism.core.ledger.columns import Bools, Longs
 from asterism.core.recall.asked_time import asked_time
-from asterism.core.recall.time_phrases import Span
+from asterism.core.recall.time_spans import Span
 from asterism.core.recall.times import Moment
 
 NO_END = np.iinfo(np.int64).max

@@ -12,7 +12,7 @@ from asterism.core.blocks.validity import ended_by, is_current, valid_until
 from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.model import AnswerHit
-from asterism.core.recall.time_phrases import Span
+from asterism.core.recall.time_spans import Span
 
 
 def with_context(
