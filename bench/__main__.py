@@ -30,6 +30,7 @@ from bench import (
     mcp,
     observe,
     opening,
+    page,
     recall,
     replay,
     weight,
@@ -58,6 +59,7 @@ JOBS: tuple[Job, ...] = (
     heavy,
     causal_links,
     mcp,
+    page,
     installing,
 )
 NOISE = "The machine is noisy: jobs take turns, every figure is a median; trust ratios and CPU time before wall time."

@@ -17,8 +17,14 @@ from tests.support.skies import EVIL, planted, small
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 SPOT = "(node => ({ x: toX(node.x), y: toY(node.y) }))(nodes.find(node => node.id === '{}'))"
-PIXELS = """(() => { const all = pen.getImageData(0, 0, canvas.width, canvas.height).data; let drawn = 0;
-    for (let at = 3; at < all.length; at += 4) drawn += all[at] > 0; return drawn; })()"""
+LAID = """(() => { const paper = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    [paper.canvas.width, paper.canvas.height] = [canvas.width, canvas.height]; painter.paint();
+    paper.drawImage(painter.surface, 0, 0); return paper; })()"""  # what the painter has laid, to be looked at
+PIXELS = f"""(() => {{ const all = {LAID}.getImageData(0, 0, canvas.width, canvas.height).data; let drawn = 0;
+    for (let at = 3; at < all.length; at += 4) drawn += all[at] > 0; return drawn; }})()"""
+INSIDES = f"""(() => {{ const laid = {LAID}; laid.globalCompositeOperation = 'destination-over'; laid.fillStyle = halo;
+    laid.fillRect(0, 0, canvas.width, canvas.height);
+    return nodes.map(node => [node.id, ...laid.getImageData(toX(node.x), toY(node.y), 1, 1).data]); }})()"""
 OVERLAPS = """labels.filter((one, i) => labels.some((other, j) => j > i
     && one.x < other.x + other.w && other.x < one.x + one.w
     && one.y < other.y + other.h && other.y < one.y + one.h)).length"""
@@ -68,6 +74,40 @@ def test_it_draws_without_a_complaint_and_asks_for_nothing_but_itself(
     assert {url for url in browser.requests() if not url.startswith("data:")} <= {small_page.as_uri(), "about:blank"}
     assert "6 nodes · 4 links · 7 left out" in text(browser, "counted")
     assert browser.js("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_both_painters_lay_every_mark_in_its_place_and_colour(browser: Browser, small_page: Path) -> None:
+    laid = {}
+    for fragment, name in (("", "webgl2"), ("canvas", "canvas")):
+        browser.show(small_page, fragment=fragment)
+        assert browser.js("painter.name") == name
+        laid[name] = browser.js(INSIDES)
+    for drawn, plain in zip(laid["webgl2"], laid["canvas"], strict=True):
+        assert drawn[0] == plain[0]
+        assert sum(drawn[1:4]) < 600, drawn  # not the paper
+        assert all(abs(one - other) <= 30 for one, other in zip(drawn[1:], plain[1:], strict=True)), (drawn, plain)
+
+
+def test_a_graphics_card_that_goes_away_leaves_the_picture(browser: Browser, small_page: Path) -> None:
+    browser.show(small_page)
+    browser.js("painter.surface.getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()")
+    browser.js(
+        "new Promise(done => { const look = () => painter.name === 'canvas' ? done() : setTimeout(look, 10); look(); })"
+    )
+    browser.settle()
+    assert browser.js(PIXELS) > 500
+    assert browser.js("document.querySelectorAll('canvas#deep').length") == 1
+
+
+def test_pointing_at_something_lays_nothing_anew(browser: Browser, small_page: Path) -> None:
+    browser.show(small_page)
+    browser.js(
+        "(paint => { painter.laid = 0; painter.paint = () => { painter.laid++; return paint(); }; })(painter.paint)"
+    )
+    browser.js("over = nodes[0]; picture(); over = links[0]; picture(); over = null; picture()")
+    assert browser.js("painter.laid") == 0
+    browser.js("zoom(1.5); picture()")
+    assert browser.js("painter.laid") == 1
 
 
 def test_no_text_runs_or_becomes_markup_wherever_it_is_shown(browser: Browser, small_page: Path) -> None:

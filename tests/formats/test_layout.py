@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asterism.core.ledger.columns import Floats, Rows
+from asterism.formats.far import from_afar
 from asterism.formats.forces import near_pairs
 from asterism.formats.layout import layout
 from tests.support.work import lines_run
@@ -101,3 +102,19 @@ def test_many_small_parts_have_places_that_differ() -> None:
 
 def test_twice_as_many_small_parts_are_twice_the_work() -> None:
     assert lines_run(lambda: pairs(400)) < 2.5 * lines_run(lambda: pairs(200))
+
+
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(20, 600), wide=st.sampled_from((4, 8, 16)))
+@settings(deadline=None, max_examples=25)
+def test_far_cells_push_nearly_as_their_nodes_would_one_by_one(seed: int, count: int, wide: int) -> None:
+    chance = np.random.default_rng(seed)
+    places, mass = chance.normal(size=(count, 2)) * (3.0, 1.0), chance.uniform(0.5, 2.0, count)
+    low = places.min(axis=0)
+    side = float(np.ptp(places, axis=0).max()) * 1.0001 / wide
+    cell = ((places - low) / side).astype(int)
+    apart = np.abs(cell[:, None] - cell[None, :]).max(axis=2) > 1
+    gone = places[:, None] - places[None, :]
+    plain = (gone * (apart * mass / np.maximum((gone**2).sum(axis=2), 1e-12))[..., None]).sum(axis=1)
+    found = from_afar(places, mass, low, side, wide)
+    size = np.hypot(*plain.T)
+    assert (np.hypot(*(found - plain).T) <= 0.06 * size.max() + 1e-9).all()

@@ -14,7 +14,14 @@ from types import TracebackType
 from typing import Any, Self
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe")
+OPTIONS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--enable-unsafe-swiftshader",  # WebGL2 without a graphics card; the pages are our own
+    "--hide-scrollbars",
+    "--remote-debugging-pipe",
+)
 # The browser wants its two pipes as files 3 and 4, whatever numbers they have here.
 HANDED_ON = """
 import fcntl, os, sys
@@ -86,8 +93,20 @@ class Browser:
         told: dict[str, Any] = json.loads(one)
         return told
 
+    @property
+    def process(self) -> int:
+        """The number of the browser's own process."""
+        return self._process.pid
+
     def show(
-        self, page: Path, *, width: int = 1280, height: int = 800, dark: bool = False, phone: bool = False
+        self,
+        page: Path,
+        *,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        phone: bool = False,
+        fragment: str = "",
     ) -> None:
         """Open a page, and wait until it is drawn."""
         self.events.clear()
@@ -96,7 +115,7 @@ class Browser:
         self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=page.as_uri())
+        self.call("Page.navigate", url=page.as_uri() + (f"#{fragment}" if fragment else ""))
         self.js(DRAWN)
 
     def js(self, expression: str) -> Any:  # whatever the page answers
@@ -140,7 +159,8 @@ class Browser:
     def complaints(self) -> list[dict[str, Any]]:
         """Give the errors of the page, and whatever it logged."""
         kinds = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
-        return [event for event in self.events if event.get("method") in kinds]
+        said = [event for event in self.events if event.get("method") in kinds]
+        return [event for event in said if "GPU stall due to ReadPixels" not in json.dumps(event)]  # our own looking
 
     def requests(self) -> list[str]:
         """Give the addresses it asked for."""

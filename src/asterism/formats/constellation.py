@@ -24,7 +24,7 @@ from asterism.formats.layout import layout
 WHY_LINES = 40  # of one sum that are written out; the smaller ones are added up
 PER_UNIT = 1000  # strengths through time are written in thousandths
 MARK = re.compile(r"(\{(?:policy|title|style|script|data)\})")
-SCRIPTS = ("sky", "draw", "tell", "lists", "use", "time")
+SCRIPTS = ("sky", "draw", "webgl", "canvas", "names", "tell", "lists", "use", "time")
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ function legend() {
     event.currentTarget.setAttribute("aria-pressed", String(!set.has(key)));
     told();
     retell();
-    draw();
+    redraw();
   };
   const row = (set, key, name, count, paintIt) =>
     make(

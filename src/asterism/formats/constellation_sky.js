@@ -149,6 +149,7 @@ const strengthAt = thing =>
 const stateAt = thing => (thing.states.length && clock !== sky.now ? thing.states[Math.round(clock)] : thing.state);
 const here = thing => atEnd() || thing.at === null || thing.at <= moment() || !sky.times.length;
 const hidden = { node: new Set(), link: new Set() };
+const there = { nodes: [], links: [] }; // what is seen at the time of the slider, the heaviest and the strongest first
 const seen = node => !hidden.node.has(node.kind) && here(node);
 const linkKey = link => `${link.family}\n${link.kind}`;
 const shown = link =>

@@ -77,6 +77,7 @@ function pick(at) {
   closeFound();
   if (!here(node)) setClock(sky.now);
   hidden.node.delete(node.kind);
+  changed = true;
   legend();
   told();
   choose(node, { go: true, quiet: true });
@@ -113,7 +114,7 @@ function setClock(at) {
   told();
   if (chosen && !playing) retell();
   else if (chosen && !$("life").hidden) life(chosen, chosen.a ? "strength" : "brightness");
-  draw();
+  redraw();
 }
 function stop() {
   cancelAnimationFrame(playing);
@@ -165,9 +166,12 @@ function resize() {
   high = innerHeight;
   canvas.width = wide * dense;
   canvas.height = high * dense;
+  painter.surface.width = canvas.width;
+  painter.surface.height = canvas.height;
   if (first || Math.abs(middle - wide) > 200) fit(nodes);
   else draw();
 }
+takePainter();
 readColours();
 legend();
 told();
@@ -181,7 +185,7 @@ if (sky.times.length > 1) {
 dark.addEventListener("change", () => {
   readColours();
   legend();
-  draw();
+  redraw();
 });
 addEventListener("resize", resize);
 resize();

@@ -62,22 +62,30 @@ function keepInSight(thing) {
   view.x += pull(x, free.left, free.right) / view.k;
   view.y += pull(y, free.top, free.low) / view.k;
 }
+function elsewhere(link, x, y, reach) {
+  // a bent link stays within a fifth of its length on either side
+  const ax = toX(link.a.x) - x,
+    ay = toY(link.a.y) - y,
+    bx = toX(link.b.x) - x,
+    by = toY(link.b.y) - y,
+    more = reach + (link.bend ? Math.abs(link.bend) * 0.22 * (Math.abs(ax - bx) + Math.abs(ay - by)) : 0);
+  return Math.min(ax, bx) > more || Math.max(ax, bx) < -more || Math.min(ay, by) > more || Math.max(ay, by) < -more;
+}
 function under(x, y, reach) {
   let best = null,
     gap = Infinity;
-  for (const node of nodes)
-    if (seen(node)) {
-      const far = Math.hypot(toX(node.x) - x, toY(node.y) - y) - radius(node);
-      if (far < reach && far < gap) {
-        gap = far;
-        best = node;
-      }
+  for (const node of there.nodes) {
+    const far = Math.hypot(toX(node.x) - x, toY(node.y) - y) - radius(node);
+    if (far < reach && far < gap) {
+      gap = far;
+      best = node;
     }
+  }
   if (best) return best;
   gap = reach;
-  for (const link of links)
-    if (shown(link)) {
-      let { ax, ay, bx, by, cx, cy } = ends(link);
+  for (const link of there.links)
+    if (!elsewhere(link, x, y, reach)) {
+      const { ax, ay, bx, by, cx, cy } = ends(link);
       const halves = link.bend
         ? [
             [ax, ay, (ax + 2 * cx + bx) / 4, (ay + 2 * cy + by) / 4],
@@ -99,6 +107,20 @@ function under(x, y, reach) {
 }
 
 // Pointers: one drags, two pinch, a short one chooses
+let pointed = null; // where the mouse is, to be looked at once a frame
+function pointAt(x, y) {
+  if (!pointed)
+    requestAnimationFrame(() => {
+      const [left, top] = pointed;
+      pointed = null;
+      const found = fingers.size ? null : under(left, top, 6);
+      if (found === over) return;
+      over = found;
+      canvas.classList.toggle("over", Boolean(found));
+      draw();
+    });
+  pointed = [x, y];
+}
 const fingers = new Map();
 let moved = 0,
   apart = 0;
@@ -111,14 +133,7 @@ canvas.addEventListener("pointerdown", event => {
 canvas.addEventListener("pointermove", event => {
   const was = fingers.get(event.pointerId);
   if (!was) {
-    if (event.pointerType === "mouse") {
-      const found = under(event.clientX, event.clientY, 6);
-      if (found !== over) {
-        over = found;
-        canvas.classList.toggle("over", Boolean(found));
-        draw();
-      }
-    }
+    if (event.pointerType === "mouse") pointAt(event.clientX, event.clientY);
     return;
   }
   fingers.set(event.pointerId, [event.clientX, event.clientY]);
@@ -236,6 +251,6 @@ document.querySelectorAll("[data-colour]").forEach(button =>
       .querySelectorAll("[data-colour]")
       .forEach(each => each.setAttribute("aria-pressed", String(each === button)));
     legend();
-    draw();
+    redraw();
   }),
 );

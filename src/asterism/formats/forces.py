@@ -1,6 +1,6 @@
 """The forces of a drawing: links pull, nodes push one another away, a little gravity holds all together.
 
-Near nodes push one by one, far ones by the cell of a grid they are in, so that thousands take a second.
+Near nodes push one by one, far ones by the cells they are in (`far.py`), so that thousands take a second.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import math
 import numpy as np
 
 from asterism.core.ledger.columns import Floats, Rows
+from asterism.formats.far import from_afar
 
 EXACT = 300  # nodes up to which every pair is looked at
 IN_CELL = 4.0  # nodes in a cell of the grid, on average
-BLOCK = 16  # cells looked at together: more would not fit a processor's cache
 GRAVITY = 0.5
 SOFT = 1e-3  # no push is endless
 
@@ -42,20 +42,10 @@ def relaxed(places: Floats, a: Rows, b: Rows, weight: Floats, mass: Floats, *, s
 def _pushes(places: Floats, mass: Floats) -> Floats:
     """Give what every node is pushed by all others: the product of their masses over the distance."""
     if len(places) <= EXACT:
-        return _by_places(places, places, mass) * mass[:, None]
-    low, side, wide = _grid(places, math.sqrt(len(places) / IN_CELL))
-    cell = ((places - low) // side).astype(np.intp)
-    key, own = np.unique(cell[:, 1] * wide + cell[:, 0], return_inverse=True)
-    total = np.bincount(own, weights=mass).astype(np.float64)
-    middle = np.stack([np.bincount(own, weights=mass * places[:, axis]) / total for axis in (0, 1)], axis=1)
-    force = np.zeros_like(places)
-    column, row = key % wide, key // wide
-    for start in range(0, len(key), BLOCK):
-        part = slice(start, start + BLOCK)
-        far = np.abs(column[part, None] - cell[:, 0]) > 1
-        far |= np.abs(row[part, None] - cell[:, 1]) > 1
-        force += _by_places(places, middle[part], total[part], far)
-    a, b, _ = near_pairs(places, grid=(low, side, wide))
+        return _by_all(places, mass) * mass[:, None]
+    low, side, wide = _square(places)
+    force = from_afar(places, mass, low, side, wide)
+    a, b, _ = near_pairs(places, grid=(low - side, side, wide + 2))
     x, y = places[a, 0] - places[b, 0], places[a, 1] - places[b, 1]
     over = 1.0 / (x * x + y * y + SOFT)
     for axis, gone in enumerate((x * over, y * over)):
@@ -64,15 +54,19 @@ def _pushes(places: Floats, mass: Floats) -> Floats:
     return force * mass[:, None]
 
 
-def _by_places(
-    places: Floats, others: Floats, mass: Floats, which: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None = None
-) -> Floats:
-    x = places[:, 0] - others[:, 0, None]
-    y = places[:, 1] - others[:, 1, None]
+def _by_all(places: Floats, mass: Floats) -> Floats:
+    x = places[:, 0] - places[:, 0, None]
+    y = places[:, 1] - places[:, 1, None]
     over = mass[:, None] / (x * x + y * y + SOFT)
-    if which is not None:
-        over *= which
     return np.stack([(x * over).sum(axis=0), (y * over).sum(axis=0)], axis=1)
+
+
+def _square(places: Floats) -> tuple[Floats, float, int]:
+    """Give the corner of a square around all, the side of its cells, and how many a row has: a power of two."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    wide = 1 << max(2, math.ceil(math.log2(math.sqrt(len(places) / IN_CELL))))
+    side = max(float((high - low).max()) * 1.0001 / wide, 1e-9)
+    return low, side, wide
 
 
 def _grid(places: Floats, cells: float) -> tuple[Floats, float, int]:
