@@ -4,6 +4,7 @@ ASTERISM_DB            the memory's file or URL          else the platform's dat
 ASTERISM_SPACE         the space inside it               else "default"
 ASTERISM_EMBEDDER      what makes vectors of texts       else what made those there are, else the offline default
 ASTERISM_EMBEDDER_KEY  the key of a remote embedder      else none is sent
+ASTERISM_TOKEN         what clients of a server send     else it is read from a file
 NO_COLOR               set to anything: no colours (https://no-color.org)
 """
 
@@ -28,6 +29,7 @@ class Config:
     color: bool
     embedder: str | None = None
     embedder_key: str | None = field(default=None, repr=False)
+    token: str | None = field(default=None, repr=False)
 
 
 def load(environment: Mapping[str, str] | None = None, *, platform: str = sys.platform) -> Config:
@@ -45,6 +47,7 @@ def load(environment: Mapping[str, str] | None = None, *, platform: str = sys.pl
         color=not env.get("NO_COLOR"),
         embedder=env.get("ASTERISM_EMBEDDER") or None,
         embedder_key=env.get("ASTERISM_EMBEDDER_KEY") or None,
+        token=env.get("ASTERISM_TOKEN") or None,
     )
 
 

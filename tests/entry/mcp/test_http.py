@@ -11,7 +11,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,9 +20,12 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
-from asterism.entry.mcp.running import serve_http
+from asterism.entry.mcp.running import application, serve_http
+from asterism.entry.mcp.server import build
+from asterism.entry.network.limits import Limits
 from asterism.errors import InputError
 from tests.support.mcp_client import COLD, HELLO, asking, environment, held
+from tests.support.sockets import Connect, served
 
 
 @contextmanager
@@ -39,7 +42,7 @@ def serving(folder: Path, *words: str, stop: signal.Signals = signal.SIGTERM) ->
         "0",
         "--db",
         str(folder / "memory.db"),
-        *words,
+        *(words or ["--no-token"]),
     ]
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(folder))
     assert process.stderr is not None
@@ -85,7 +88,10 @@ def test_a_client_works_over_http_and_strange_names_are_turned_away(tmp_path: Pa
         assert status(address) == 200
         assert status(address, Origin="http://localhost:3000") == 200
         assert status(address, Origin="https://evil.example") == 403
+        assert status(address, Origin="http://localhost.evil.example") == 403
         assert status(address, Host="evil.example") == 421
+        assert status(address, Host="127.0.0.1:evil.example") == 421
+        assert status(address, Host="127.0.0.1:70000") == 421
         assert status(address, Content_Type="text/plain") == 400
 
 
@@ -109,19 +115,26 @@ def test_with_a_token_only_who_has_it_is_let_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code"),
+    ("words", "token", "code"),
     [
-        (("--host", "0.0.0.0"), "needs_token"),
-        (("--token", ""), "bad_token"),
-        (("--token", "two words"), "bad_token"),
+        ((), None, "needs_token"),
+        (("--host", "0.0.0.0"), None, "needs_token"),
+        (("--host", "0.0.0.0", "--no-token"), None, "needs_token"),
+        (("--token", "told-to-everybody-who-lists-processes"), None, "usage"),
+        ((), "two words", "bad_token"),
+        ((), " ", "bad_token"),
+        (("--allow-host", "http://memory.example.org", "--no-token"), None, "bad_host"),
     ],
 )
-def test_it_is_not_reached_from_elsewhere_without_a_token(words: tuple[str, ...], code: str, tmp_path: Path) -> None:
+def test_without_a_token_it_serves_nobody_unless_told_by_name(
+    words: tuple[str, ...], token: str | None, code: str, tmp_path: Path
+) -> None:
     from click.testing import CliRunner
 
     from asterism.entry.cli.app import app
 
-    result = CliRunner().invoke(app, ["mcp", "--http", "--json", "--db", str(tmp_path / "memory.db"), *words])
+    words = ("mcp", "--http", "--json", "--port", "0", "--db", str(tmp_path / "memory.db"), *words)
+    result = CliRunner().invoke(app, words, env={"ASTERISM_TOKEN": token})
     assert result.exit_code == 2
     assert json.loads(result.stderr)["error"] == code
 
@@ -132,3 +145,31 @@ def test_a_port_that_is_taken_is_said() -> None:
         with pytest.raises(InputError, match="cannot listen") as caught:
             serve_http(held, profile="asterism", host="127.0.0.1", port=port, token=None, allowed_hosts=(), tell=print)
     assert caught.value.code == "bad_address"
+
+
+def test_sessions_are_bounded_and_expire() -> None:
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}).encode()
+    head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    head += f"Accept: application/json, text/event-stream\r\nContent-Length: {len(body)}\r\n\r\n"
+
+    async def begin(connect: Connect) -> int:
+        reader, writer = await connect()
+        writer.write(head.encode() + body)
+        return int((await reader.read()).split()[1])
+
+    async def run(limits: Limits, work: Callable[[Connect], Awaitable[None]]) -> None:
+        holding = held()
+        async with served(application(build(holding), limits), limits) as connect:
+            await work(connect)
+        await holding.close()
+
+    async def bounded(connect: Connect) -> None:
+        assert [await begin(connect) for _ in range(3)] == [200, 200, 503]
+
+    async def expiring(connect: Connect) -> None:
+        assert await begin(connect) == 200
+        while await begin(connect) != 200:  # until the first one is closed
+            pass
+
+    asyncio.run(run(Limits(sessions=2), bounded))
+    asyncio.run(run(Limits(sessions=1, session_seconds=0.05), expiring))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from asterism.config import load
 from asterism.entry.cli.commands import EMBEDDER, Asked, Choice, Command
 from asterism.entry.cli.opening import embedder_of, make_folder, named, space_of, without_at
 from asterism.errors import AsterismError, InputError
@@ -25,17 +26,17 @@ PORT = 8787
 @click.option("--also-read", multiple=True, help="Let recall read this space too; repeat it.", metavar="SPACE")
 @click.option("--keep-unanswered", is_flag=True, help="Write down questions to which there is no sure answer.")
 @click.option("--http", is_flag=True, help="Serve over HTTP on this machine instead of stdin and stdout.")
-@click.option("--host", default="127.0.0.1", help="Listen here (127.0.0.1); others need a token.", metavar="ADDRESS")
+@click.option("--host", default="127.0.0.1", help="Listen here (127.0.0.1).", metavar="ADDRESS")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, help=f"Listen here ({PORT}); 0 is any.", metavar="N"
 )
-@click.option("--token", help="Let in only who sends it: Authorization: Bearer TOKEN.", metavar="TEXT")
 @click.option(
     "--token-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Read the token from a file.",
+    help="Let in only who sends the token in this file (or ASTERISM_TOKEN): Authorization: Bearer TOKEN.",
     metavar="FILE",
 )
+@click.option("--no-token", is_flag=True, help="Let in every program of this machine.")
 @click.option("--allow-host", multiple=True, help="Also answer under this name; repeat it.", metavar="NAME")
 @EMBEDDER
 @click.pass_obj
@@ -48,21 +49,20 @@ def mcp(
     http: bool,
     host: str,
     port: int,
-    token: str | None,
     token_file: Path | None,
+    no_token: bool,
     allow_host: tuple[str, ...],
 ) -> None:
     """Serve the memory to agents, as an MCP server.
 
-    Over stdin and stdout, as clients start it; with --http at http://127.0.0.1:8787/mcp. docs/mcp.md shows the
-    configuration of each client. --profile reference has the nine tools of the reference memory server.
+    Over stdin and stdout, as clients start it; with --http, and a token, at http://127.0.0.1:8787/mcp. docs/mcp.md
+    shows the configuration of each client. --profile reference has the nine tools of the reference memory server.
     """
     from asterism.entry.mcp import running
     from asterism.entry.mcp.manner import Manner
 
     without_at(asked, instead="a server always tells and asks about now")
-    if token is not None or token_file is not None:
-        token = _token(token, token_file)
+    token = None if no_token or not http else _token(token_file)
     make_folder(asked)
 
     def hold() -> Holding:
@@ -107,8 +107,18 @@ def at_once(words: Sequence[str]) -> None:
     sys.exit(0)
 
 
-def _token(told: str | None, file: Path | None) -> str:
-    token = (told if told is not None else file.read_text(encoding="utf-8") if file is not None else "").strip()
+def _token(file: Path | None) -> str:
+    """Read the token that clients must send; a command line would show it to everybody who lists processes."""
+    told = load().token if file is None else file.read_text(encoding="utf-8")
+    if told is None:
+        raise InputError(
+            "a server over HTTP needs a token, which its clients send",
+            code="needs_token",
+            item="token",
+            hint="name a file that holds one with --token-file, or set ASTERISM_TOKEN; --no-token lets in every "
+            "program of this machine",
+        )
+    token = told.strip()
     if not token or not token.isascii() or not token.isprintable() or " " in token:
         raise InputError(
             "the token is empty or has signs that no header can carry",

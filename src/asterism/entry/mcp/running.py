@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from asterism.entry.mcp.holding import Holding
 from asterism.entry.mcp.manner import BRIEF, Manner
-from asterism.errors import AsterismError, InputError
+from asterism.errors import AsterismError
 
 if TYPE_CHECKING:
+    from mcp.server.lowlevel.server import Server
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+    from asterism.entry.network.limits import Limits
+
 PATIENCE = 2.0  # seconds to end what is under way when we are told to stop
-LONGEST_BODY = 4 * 1024 * 1024
 
 
 def serve_stdio(hold: Callable[[], Holding], *, profile: str, manner: Manner) -> None:
@@ -112,10 +113,13 @@ def serve_http(
     allowed_hosts: Sequence[str],
     tell: Callable[[str], None],
 ) -> None:
-    """Serve clients over streamable HTTP; `tell` is told the address once it listens."""
-    check_address(host, token)
+    """Serve clients over streamable HTTP; `tell` is told the address once it answers. No token lets in this machine."""
     _refuse_without_sdk()
-    with _listening(host, port) as listening:
+    from asterism.entry.network.serving import check_open, listening_at
+
+    if token is None:
+        check_open(host)
+    with listening_at(host, port) as listening:
         asyncio.run(_http(hold, profile, manner, listening, host, token, allowed_hosts, tell))
 
 
@@ -130,31 +134,6 @@ def _refuse_without_sdk() -> None:
         )
 
 
-def check_address(host: str, token: str | None) -> None:
-    """Refuse to be reached from other machines without a token."""
-    if host not in LOOPBACK and not token:
-        raise InputError(
-            f"anyone who reaches {host} could read and change the memory",
-            code="needs_token",
-            item=host,
-            hint="give a token (--token-file FILE), or stay on this machine: --host 127.0.0.1",
-        )
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        listening = socket.create_server(found[0][4][:2], family=found[0][0])
-    except OSError as error:
-        raise InputError(
-            f"cannot listen at {host} port {port}: {error.strerror or error}",
-            code="bad_address",
-            item=f"{host}:{port}",
-            hint="choose another port with --port (0 is any that is free), or an address of this machine with --host",
-        ) from error
-    return listening
-
-
 async def _http(
     hold: Callable[[], Holding],
     profile: str,
@@ -165,40 +144,33 @@ async def _http(
     allowed_hosts: Sequence[str],
     tell: Callable[[str], None],
 ) -> None:
-    import uvicorn
-    from mcp.server.transport_security import TransportSecuritySettings
-
     from asterism.entry.mcp.server import build
+    from asterism.entry.network.door import Door
+    from asterism.entry.network.hosts import LOOPBACK, Names, bracketed
+    from asterism.entry.network.limits import LIMITS
+    from asterism.entry.network.serving import serve
 
+    names = Names([*LOOPBACK, host, *allowed_hosts])
+    address = f"http://{bracketed(host)}:{listening.getsockname()[1]}/mcp"
     holding = hold()
-    names = [_bracketed(name) for name in dict.fromkeys([*LOOPBACK, host, *allowed_hosts])]
-    security = TransportSecuritySettings(
-        allowed_hosts=[each for name in names for each in (name, f"{name}:*")],
-        allowed_origins=[
-            each for name in names for way in ("http", "https") for each in (f"{way}://{name}", f"{way}://{name}:*")
-        ],
-    )
-    app: ASGIApp = build(holding, profile=profile, manner=manner).streamable_http_app(
-        transport_security=security, max_request_body_size=LONGEST_BODY
-    )
-    config = uvicorn.Config(
-        Guarded(app, token) if token else app,
-        log_level="warning",
-        access_log=False,
-        lifespan="on",
-        timeout_graceful_shutdown=int(PATIENCE),
-    )
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)  # uvicorn ends on its own and then calls what was here before
-    tell(f"http://{_bracketed(host)}:{listening.getsockname()[1]}/mcp")
     try:
-        await uvicorn.Server(config).serve(sockets=[listening])
+        app = application(build(holding, profile=profile, manner=manner), LIMITS)
+        door = Door(Guarded(app, token) if token else app, names=names, limits=LIMITS)
+        await serve(door, listening, limits=LIMITS, ready=lambda: tell(address))
     finally:
         await holding.close()
 
 
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+def application(server: Server[dict[str, Any]], limits: Limits) -> ASGIApp:
+    """Give the SDK's application of a server; who may ask it under which name was seen to before."""
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    return server.streamable_http_app(
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        max_request_body_size=limits.body_bytes,
+        max_sessions=limits.sessions,
+        session_idle_timeout=limits.session_seconds,
+    )
 
 
 class Guarded:

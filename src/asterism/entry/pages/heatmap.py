@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from html import escape
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from asterism.entry.pages.template import template
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def page(replay: Replay) -> str:
     told = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     first, last = (f"{time:%Y-%m-%d %H:%M}" for time in (replay.times[0], replay.times[-1]))
     title = f"{escape(replay.symbol)}: what the market remembers, {first} to {last} UTC"
-    template = resources.files("asterism.entry.pages").joinpath("heatmap.html").read_text(encoding="utf-8")
-    return template.replace("{title}", title).replace("{data}", told)
+    return template("heatmap.html").replace("{title}", title).replace("{data}", told)
 
 
 def save_png(replay: Replay, path: Path) -> None:

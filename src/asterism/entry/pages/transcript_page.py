@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from importlib import resources
 
 from asterism.core.dialogue.kernel import Reading
 from asterism.core.dialogue.lines import Line
 from asterism.core.dialogue.links import CausalLink
 from asterism.core.dialogue.rolls import Roll
+from asterism.entry.pages.template import template
 from asterism.entry.pages.transcript_view import (
     CAME,
     View,
@@ -47,8 +47,7 @@ def page(reading: Reading, *, dense: bool = False) -> str:
         "figures": "".join(_figures(view)),
         "colophon": escape(colophon(view)),
     }
-    template = resources.files("asterism.entry.pages").joinpath("transcript_page.html").read_text(encoding="utf-8")
-    return SLOT.sub(lambda slot: parts[slot[1]], template)
+    return SLOT.sub(lambda slot: parts[slot[1]], template("transcript_page.html"))
 
 
 def _short(text: str) -> str:
