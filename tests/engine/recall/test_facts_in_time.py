@@ -142,6 +142,13 @@ def test_of_a_text_that_is_longer_than_a_question_the_likest_are_told(place: Pla
         assert answer.hits == memory.recall(f"{summary} headache", floor=0).hits != ()
 
 
+def test_of_a_text_that_tells_instead_of_asking_the_likest_are_told(place: Place) -> None:
+    tells, asks = "A headache again. Zinc and copper.", "A headache again. Zinc and copper?"
+    with remembered(place) as memory:
+        assert memory.recall(tells).hits == memory.recall(tells, floor=0).hits
+        assert len(memory.recall(asks).hits) < len(memory.recall(asks, floor=0).hits) == len(memory.recall(tells).hits)
+
+
 def test_levels_carry_what_other_hits_do(place: Place) -> None:
     with remembering(place, clock=HandClock(NOW)) as memory:
         memory.feed("XUSDT", market(STARTED), source="tape", lateness=0)

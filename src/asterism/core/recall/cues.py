@@ -31,6 +31,8 @@ _FORM = re.compile(
     r"|(tell me|remind me|let me know))\b"
 )
 _YOU = re.compile(r"\byou(?:rs?)?\b")
+# The next sentence begins after a stop; that of a title or an initial ("Dr. Ames", "E. B. White") is none.
+_NEXT_SENTENCE = re.compile(r"(?<!\w)(?![A-Z][a-z]{0,2}\.)\w+[.!?][\"')\]\u201d\u2019]*\s+[\"'(\[\u201c\u2018]*[A-Z]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:{_MONTH})\s+(\d\d?)(?:st|nd|rd|th)?\b")
 # "may" and "march" are months only beside a day or a year, or after a word like "in".
@@ -56,6 +58,15 @@ def asks(text: str) -> bool:
     (True, False)
     """
     return text.rstrip(" \t\n\"')").endswith("?")
+
+
+def is_passage(text: str) -> bool:
+    """Say whether a text tells instead of asking: it has several sentences, the last of which is no question.
+
+    >>> [is_passage(text) for text in ("They met. He paid.", "They met. Who paid?", "Dr. Ames of St. Ives", "He paid.")]
+    [True, False, False, False]
+    """
+    return _NEXT_SENTENCE.search(text) is not None and not asks(text)
 
 
 def speaks_to(text: str) -> bool:

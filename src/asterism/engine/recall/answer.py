@@ -14,7 +14,7 @@ from asterism.core.ledger.calendar import DAY_END, When, to_micros
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import NODE_KINDS, link_ids
 from asterism.core.recall.chance import faint, is_unsure, worth_telling
-from asterism.core.recall.cues import question_of
+from asterism.core.recall.cues import is_passage, question_of
 from asterism.core.recall.links import Origin, Reached
 from asterism.core.recall.model import Answer, AnswerHit, HitVia
 from asterism.core.recall.parameters import RecallParameters
@@ -35,7 +35,7 @@ from asterism.errors import InputError
 from asterism.hints import Hint, mention
 
 MOST = 1_000  # hits
-LONGEST_QUESTION = 12  # words that are no stop words: of a longer text the likest is looked for, and nothing left out
+LONGEST_QUESTION = 12  # words that are no stop words: of a longer text, or one that tells, nothing is left out
 Sized = TypeVar("Sized", Hit, AnswerHit)
 Walk = Callable[[str], Exploration]  # sends walkers out from a node
 
@@ -89,7 +89,7 @@ def question(
     )
     if floor is not None:
         floor = number(floor, name="floor", low=0.0, high=1.0)
-    elif len(question_of(query).terms) > LONGEST_QUESTION:
+    elif len(question_of(query).terms) > LONGEST_QUESTION or is_passage(query):
         floor = 0.0
     return Question(query, k, intention, hops, budget_tokens, only, floor)
 
