@@ -273,6 +273,35 @@ def test_three_thousand_nodes_are_drawn_fast_and_no_name_covers_another(browser:
     assert browser.complaints() == []
 
 
+def test_groups_fold_into_one_mark_each_and_unfold(browser: Browser, large_page: Path) -> None:
+    browser.show(large_page)
+    browser.press("g", text="g")
+    assert browser.js("there.nodes.length") == 50
+    apart = browser.js(
+        "new Set(links.filter(l => shown(l) && l.a.group !== l.b.group).map(l => [l.a.group, l.b.group].sort() + '')).size"
+    )
+    assert browser.js("there.links.length") == apart > 50  # one line for all links of two groups, none inside one
+    assert browser.js("there.links.reduce((sum, line) => sum + line.all.length, 0)") == browser.js(
+        "links.filter(link => shown(link) && link.a.group !== link.b.group).length"
+    )
+    assert browser.js(OVERLAPS) == 0
+    browser.js("choose(there.nodes[0])")
+    assert "Unfold 60" in text(browser, "panel")
+    browser.js("$('about').querySelector('button').click()")
+    browser.settle()
+    assert browser.js("$('panel').hidden")
+    assert browser.js("there.nodes.length") == 49 + 60
+    browser.js("$('search').value = 'Node 2999'; look(); pick(0)")
+    browser.settle()
+    assert browser.js("there.nodes.includes(chosen) && chosen.name") == "Node 2999"  # what is sought is unfolded
+    browser.press("Escape")
+    browser.js("canvas.focus()")
+    browser.press("g", text="g")
+    browser.press("g", text="g")
+    assert browser.js("there.nodes.length") == 3000
+    assert browser.complaints() == []
+
+
 def test_on_a_phone_the_panel_is_a_sheet_at_the_bottom_and_fingers_work(browser: Browser, small_page: Path) -> None:
     browser.show(small_page, width=390, height=844, phone=True)
     assert browser.js("document.documentElement.scrollWidth <= 390")

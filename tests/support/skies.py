@@ -55,7 +55,16 @@ def small() -> Sky:
 def planted(count: int, each: int, links: int) -> Sky:
     """Give clusters of `each` nodes, densely linked inside, with one link in twenty between them."""
     nodes = [
-        SkyNode(f"n{place:05}", ("star", "block", "moment")[place // each % 3], f"Node {place}", "", "", 0.5, START)
+        SkyNode(
+            f"n{place:05}",
+            ("star", "block", "moment")[place // each % 3],
+            f"Node {place}",
+            "",
+            "",
+            0.5,
+            START,
+            group=f"group {place // each}",
+        )
         for place in range(count)
     ]
     found: dict[tuple[int, int], SkyLink] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -24,7 +25,7 @@ from asterism.formats.layout import layout
 WHY_LINES = 40  # of one sum that are written out; the smaller ones are added up
 PER_UNIT = 1000  # strengths through time are written in thousandths
 MARK = re.compile(r"(\{(?:policy|title|style|script|data)\})")
-SCRIPTS = ("sky", "draw", "webgl", "canvas", "names", "tell", "lists", "use", "time")
+SCRIPTS = ("sky", "draw", "groups", "webgl", "canvas", "names", "tell", "lists", "use", "time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class SkyNode(Model):
     at: datetime | None = None
     strengths: tuple[float, ...] = ()
     states: tuple[str, ...] = ()
+    group: str = ""  # what it folds into: its conversation, symbol, tag or domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,9 @@ def _data(sky: Sky) -> Plain:
     places = layout(
         len(nodes), [(row[link.a], row[link.b]) for link in links], pulls, [groups[node.kind] for node in nodes]
     )
+    members = Counter(node.group for node in nodes if node.group)
+    named = _words(name for name, many in members.items() if many > 1)  # one node is no group
+    group = {name: place for place, name in enumerate(named)}
     number = {state: place for place, state in enumerate(states)}
     return {
         "title": sky.title,
@@ -152,6 +157,7 @@ def _data(sky: Sky) -> Plain:
         "less": [[text, count] for text, count in sorted(sky.shortened.items()) if count],
         "record": [[each.said, each.came, each.count] for each in sky.record],
         "states": list(states),
+        "groups": list(named),
         "state_words": [in_words(state) for state in states],
         "nodes": {
             "id": [node.id for node in nodes],
@@ -163,6 +169,7 @@ def _data(sky: Sky) -> Plain:
             "at": [_ms(node.at) for node in nodes],
             "x": places[:, 0].tolist(),
             "y": places[:, 1].tolist(),
+            "group": [group.get(node.group, -1) for node in nodes],
             "strengths": [_thousandths(node.strengths) for node in nodes],
             "states": [[number[state] for state in node.states] for node in nodes],
         },

@@ -15,6 +15,7 @@ const toX = x => (x - view.x) * view.k + wide / 2,
 const smallest = nodes.length > 5000 ? 0.16 : 0.42; // of marks seen from far away, where many would be one blot
 const scale = () => Math.min(1.7, Math.max(smallest, Math.pow(view.k, 0.55)));
 const radius = node => node.size * scale();
+const ties = thing => (thing.members ? thing.links : there.links.filter(link => link.a === thing || link.b === thing));
 const crowded = () => there.links.length > 1500;
 const widen = () => (crowded() ? Math.min(1, 0.45 + view.k * 0.6) : scale());
 const busy = () => (crowded() ? Math.min(1, 0.3 + view.k * 0.55) : 1); // how much of their colour lines keep
@@ -43,13 +44,14 @@ const SQUARE = new Path2D("M-.6-.86H.6Q.86-.86.86-.6V.6Q.86.86.6.86H-.6Q-.86.86-
 const DIAMOND = new Path2D("M0-1.15L1 0L0 1.15L-1 0Z"),
   RUNG = new Path2D("M-1.4-.38H1.4V.38H-1.4Z"),
   HILL = new Path2D("M0-1L1 .8H-1Z");
+const PILE = new Path2D("M-1-.45H1V-.05H-1ZM-1 .2H1V.6H-1ZM-1-1.1H1V-.7H-1Z");
 const DISC = new Path2D();
 DISC.arc(0, 0, 0.9, 0, 7);
 const RING = new Path2D();
 RING.arc(0, 0, 1, 0, 7);
 RING.moveTo(0.45, 0);
 RING.arc(0, 0, 0.45, 0, 7, true);
-const SHAPES = { star: STAR, block: SQUARE, narrative: DIAMOND, level: RUNG, actor: RING, place: HILL };
+const SHAPES = { star: STAR, block: SQUARE, narrative: DIAMOND, level: RUNG, actor: RING, place: HILL, group: PILE };
 function mark(pen, kind, x, y, size, colour) {
   pen.save();
   pen.translate(x, y);
@@ -132,8 +134,7 @@ function arrow(pen, link, colour) {
 // One picture
 function picture() {
   if (changed) {
-    there.nodes = byWeight.filter(seen);
-    there.links = links.filter(shown);
+    standing();
     painter.take(there);
     changed = false;
     painted = "";
@@ -149,30 +150,28 @@ function picture() {
     lit = new Set();
   if (focus && focus.a) {
     near.add(focus.a).add(focus.b);
-    lit.add(focus);
+    if (shown(focus)) lit.add(focus);
   } else if (focus) {
     near.add(focus);
-    for (const link of focus.links)
-      if (shown(link)) {
-        lit.add(link);
-        near.add(link.a).add(link.b);
-      }
+    for (const link of ties(focus)) {
+      lit.add(link);
+      near.add(link.a).add(link.b);
+    }
   }
   const dimmed = Boolean(focus || matches);
   painter.surface.style.opacity = dimmed ? (crowded() ? 0.3 : 0.5) : 1;
   pen.setTransform(dense, 0, 0, dense, 0, 0);
   pen.clearRect(0, 0, wide, high);
-  for (const link of lit)
-    if (shown(link)) {
-      pen.strokeStyle = linkColour(link);
-      pen.lineWidth = 1.2 + 4 * strengthAt(link);
-      pen.setLineDash(DASHES[dash(link)]);
-      pen.beginPath();
-      trace(pen, link);
-      pen.stroke();
-      pen.setLineDash([]);
-      arrow(pen, link, linkColour(link));
-    }
+  for (const link of lit) {
+    pen.strokeStyle = linkColour(link);
+    pen.lineWidth = 1.2 + 4 * strengthAt(link);
+    pen.setLineDash(DASHES[dash(link)]);
+    pen.beginPath();
+    trace(pen, link);
+    pen.stroke();
+    pen.setLineDash([]);
+    arrow(pen, link, linkColour(link));
+  }
   const inSight = [];
   for (const node of there.nodes) {
     const x = toX(node.x),

@@ -122,6 +122,7 @@ function legend() {
           ),
         ]),
   );
+  listGroups();
   const percent = share => `${Math.round(100 * share)} %`;
   $("record").replaceChildren(
     ...(sky.record.length ? [make("h2", { text: "Predictions: said, and came true" })] : []),

@@ -14,6 +14,7 @@ const nodes = sky.nodes.id.map((id, i) => ({
   at: sky.nodes.at[i],
   x: sky.nodes.x[i],
   y: sky.nodes.y[i],
+  group: sky.nodes.group[i],
   links: [],
   weight: 0,
   strengths: sky.nodes.strengths[i],
@@ -65,7 +66,7 @@ const byWeight = [...nodes].sort((a, b) => b.size - a.size || b.weight - a.weigh
 
 // Colours
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const KINDS = ["star", "block", "moment", "actor", "narrative", "level", "thing", "place", "unknown"];
+const KINDS = ["star", "block", "moment", "actor", "narrative", "level", "thing", "place", "group", "unknown"];
 const NODE_HUES = {
   star: [44, 96],
   block: [205, 78],
@@ -75,6 +76,7 @@ const NODE_HUES = {
   level: [18, 80],
   thing: [90, 45],
   place: [130, 40],
+  group: [190, 40],
   unknown: [220, 8],
 };
 const LINK_HUES = {

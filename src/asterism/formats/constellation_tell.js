@@ -49,7 +49,11 @@ function tellNode(node) {
       level !== null && [number + asOf(), short(level)],
       node.at !== null && ["since", stamp(node.at)],
       ["id", node.id],
+      node.group >= 0 && ["group", groups[node.group].id],
     ]),
+    ...(node.group >= 0
+      ? [make("button", { type: "button", text: "Fold its group", on: () => fold([node.group], true) })]
+      : []),
   );
   $("life").hidden = !life(node, number);
   $("sum").replaceChildren();
@@ -122,6 +126,7 @@ function tellLink(link) {
     facts([
       ["strength" + asOf(), strengthAt(link).toFixed(4)],
       link.family !== "structural" && ["confidence", short(link.confidence)],
+      link.all && ["stands for", `${link.all.length} links; the strongest is shown`],
       link.evidence > 0 && ["evidence", `${link.evidence} ${link.evidence === 1 ? "item" : "items"}`],
       link.at !== null && ["since", stamp(link.at)],
     ]),
@@ -194,6 +199,11 @@ function life(thing, number) {
   return true;
 }
 
+const tell = thing => {
+  if (thing.members) tellGroup(thing);
+  else if (thing.a) tellLink(thing.all && thing.all.length > 1 ? thing : thing.all ? thing.all[0] : thing);
+  else tellNode(thing);
+};
 let before = null;
 function choose(thing, { go = false, quiet = false } = {}) {
   chosen = thing;
@@ -207,23 +217,19 @@ function choose(thing, { go = false, quiet = false } = {}) {
   }
   if (!$("panel").contains(document.activeElement))
     before = document.activeElement === document.body ? canvas : document.activeElement;
-  if (thing.a) tellLink(thing);
-  else tellNode(thing);
+  tell(thing);
   $("panel").scrollTop = 0;
   $("lists").hidden = true;
   if (!quiet) $("panel").focus({ preventScroll: true });
   say(
     thing.a
       ? `Link: ${thing.a.title} and ${thing.b.title}, ${words(thing.kind)}, strength ${short(strengthAt(thing))}`
-      : `${words(thing.kind)}: ${thing.title}, ${thing.links.filter(shown).length} links`,
+      : `${words(thing.kind)}: ${thing.title}, ${ties(thing).length} links`,
   );
   if (go) visit(thing);
   else keepInSight(thing);
   draw();
 }
 const retell = () => {
-  if (chosen) {
-    if (chosen.a) tellLink(chosen);
-    else tellNode(chosen);
-  }
+  if (chosen) tell(chosen);
 };

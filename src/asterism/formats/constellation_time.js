@@ -77,6 +77,7 @@ function pick(at) {
   closeFound();
   if (!here(node)) setClock(sky.now);
   hidden.node.delete(node.kind);
+  folded.delete(node.group);
   changed = true;
   legend();
   told();

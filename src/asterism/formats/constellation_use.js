@@ -47,8 +47,7 @@ function visit(thing) {
     ? [thing.a, thing.b]
     : [
         thing,
-        ...thing.links
-          .filter(shown)
+        ...ties(thing)
           .slice(0, 40)
           .map(link => (link.a === thing ? link.b : link.a)),
       ];
@@ -185,7 +184,11 @@ canvas.addEventListener(
   },
   { passive: false },
 );
-canvas.addEventListener("dblclick", event => zoom(1.8, event.clientX, event.clientY));
+canvas.addEventListener("dblclick", event => {
+  const found = under(event.clientX, event.clientY, 7);
+  if (found && found.members) fold([found.group], false);
+  else zoom(1.8, event.clientX, event.clientY);
+});
 
 // Keys
 function step(dx, dy) {
@@ -234,6 +237,11 @@ document.addEventListener("keydown", event => {
     $("search").focus();
   }
   if (event.key.toLowerCase() === "l") openLists();
+  if (event.key.toLowerCase() === "g" && groups.length)
+    fold(
+      groups.map(mark => mark.group),
+      folded.size < groups.length,
+    );
 });
 $("zoom").addEventListener("click", event => {
   const how = event.target.dataset.zoom;

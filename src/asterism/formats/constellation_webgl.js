@@ -47,6 +47,7 @@ const MARK_SHADER = [
     if (form == 4) return abs(length(at) - 0.725) - 0.275;
     if (form == 5) return max(at.y - 0.8, (abs(at.x) * 1.8 - at.y - 1.0) / 2.06);
     if (form == 6) return abs(length(at) - 0.9) - 0.2;
+    if (form == 8) return max(abs(at.x) - 1.0, min(min(abs(at.y + 0.9), abs(at.y + 0.25)), abs(at.y - 0.4)) - 0.2);
     return length(at) - 0.9;
   }
   void main() {
@@ -111,7 +112,7 @@ const ARROW_SHADER = [
   out vec4 painted;
   void main() { painted = vec4(tint.rgb, 1.0) * tint.a * 0.85; }`,
 ];
-const FORMS = { star: 0, block: 1, narrative: 2, level: 3, actor: 4, place: 5, unknown: 6 };
+const FORMS = { star: 0, block: 1, narrative: 2, level: 3, actor: 4, place: 5, unknown: 6, group: 8 };
 const FORM_OF_REST = 7;
 
 // What a colour of the page is as four numbers; the browser knows best

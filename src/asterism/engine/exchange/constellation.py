@@ -8,19 +8,23 @@ from datetime import datetime
 
 import numpy as np
 
+from asterism.core.blocks.model import BlockView
 from asterism.core.blocks.read import standing
 from asterism.core.connections import read
 from asterism.core.connections.explain import LinkWatch, why_link
+from asterism.core.connections.model import Star
 from asterism.core.connections.read_predictions import predictions
 from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, day_of, to_datetime
 from asterism.core.ledger.items import cut
 from asterism.core.ledger.model import Link, Node, Why
 from asterism.core.ledger.nodes import KINDS
+from asterism.core.levels.model import Level
 from asterism.core.space.graph import SpaceGraph
 from asterism.core.space.projection import Projection
 from asterism.engine.exchange.constellation_times import Lives, SkyWatch, first_seen, looked_ahead
 from asterism.engine.explain.look import Look
 from asterism.engine.explain.why import why_links
+from asterism.engine.graph.nodes import AnyNode
 from asterism.engine.graph.nodes import nodes as nodes_of
 from asterism.engine.space.live import Live
 from asterism.formats.constellation import SaidAndCame, Sky, SkyLink, SkyNode
@@ -54,7 +58,8 @@ def sky_of(
     found, gone = SpaceGraph(folded).links(), _dissolved(folded)
     strong = [link for link in found if link.strength >= min_strength]
     every = [link for link in strong if link.strength > FAINT] + ([] if min_strength > 0 else gone)
-    nodes, left = _chosen_nodes(live, folded, every, at, known_at, kinds, most_nodes)
+    every_node = nodes_of(live, (), at=at, known_at=known_at)
+    nodes, left = _chosen_nodes(folded, every_node, every, kinds, most_nodes)
     left["links weaker than asked for"] = len(found) - len(strong)
     left["links too weak to be drawn"] = sum(link.strength <= FAINT for link in strong)
     left["links that have dissolved"] = len(gone) if min_strength > 0 else 0
@@ -76,7 +81,8 @@ def sky_of(
     times, now = times[len(skipped) :], now - len(skipped)
     lives = looked_ahead(folded, replayed, watch, times, now)
     sums |= _structural_sums(Look(live, at=at, known_at=known_at, folded=folded), links)
-    shown = [_node(node, lives) for node in nodes]
+    groups = {node.id: group_of(node) for node in every_node}
+    shown = [_node(node, lives, groups.get(node.id, "")) for node in nodes]
     since = {node.id: node.at for node in nodes}
     drawn = [_link(link, lives, sums.get(link.id), since) for link in links]
     shortened = {
@@ -109,16 +115,10 @@ def sky_of(
 
 
 def _chosen_nodes(
-    live: Live,
-    folded: Projection,
-    links: list[Link],
-    at: int | None,
-    known_at: int | None,
-    kinds: Collection[str],
-    most: int,
+    folded: Projection, every: list[AnyNode], links: list[Link], kinds: Collection[str], most: int
 ) -> tuple[list[Node], dict[str, int]]:
     """Give the nodes to draw: all, or those whose links weigh the most; ends that nobody declared are nodes too."""
-    found = {each.id: each.node() for each in nodes_of(live, (), at=at, known_at=known_at)}
+    found = {each.id: each.node() for each in every}
     for end in {end for link in links for end in (link.a, link.b)} - found.keys():
         found[end] = _undeclared(folded, end)
     weight = dict.fromkeys(found, 0.0)
@@ -132,6 +132,17 @@ def _chosen_nodes(
         "nodes with fewer or weaker links": len(wanted) - len(kept),
     }
     return sorted(kept, key=lambda node: node.id), left
+
+
+def group_of(node: AnyNode) -> str:
+    """Name what a node folds into: its conversation, symbol, tag or domain; nothing where it has none."""
+    if isinstance(node, BlockView):
+        return node.conversation or next(iter(node.tags), "")
+    if isinstance(node, Level):
+        return node.symbol
+    if isinstance(node, Star):
+        return node.domain or ""
+    return node.id.rpartition(":")[0] if node.kind == "moment" else ""
 
 
 def _undeclared(folded: Projection, name: str) -> Node:
@@ -204,12 +215,11 @@ def _structural_sums(look: Look, links: list[Link]) -> dict[str, Why]:
     return {link.id: why for link, why in zip(chosen, found, strict=True) if why is not None}
 
 
-def _node(node: Node, lives: Lives) -> SkyNode:
+def _node(node: Node, lives: Lives, group: str) -> SkyNode:
     strengths, states = lives.of_star(node.id) if node.kind == "star" else ((), ())
     text = cut(node.text, most=MOST_TEXT)
-    return SkyNode(
-        node.id, node.kind, cut(node.name, most=MOST_TEXT), text, node.state, node.strength, node.at, strengths, states
-    )
+    name = cut(node.name, most=MOST_TEXT)
+    return SkyNode(node.id, node.kind, name, text, node.state, node.strength, node.at, strengths, states, group)
 
 
 def _link(link: Link, lives: Lives, why: Why | None, since: dict[str, datetime | None]) -> SkyLink:
