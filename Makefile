@@ -1,5 +1,5 @@
 # Every target sets up what it needs: a clone, git, make and Python 3.11 or later are enough.
-# PYTHON chooses the interpreter (PYTHON=python3.12 make test); ARGS is handed to demo, bench, faults and lock.
+# PYTHON chooses the interpreter (PYTHON=python3.12 make test); ARGS is handed to demo, bench, faults, campaign and lock.
 
 PYTHON ?= python3
 ARGS ?=
@@ -7,7 +7,7 @@ JOBS ?= 2
 
 BIN := .venv/bin
 UV_VERSION := 0.13.7
-CODE := src $(wildcard conftest.py tests bench examples tools)
+CODE := src $(wildcard conftest.py tests bench campaign examples tools)
 PROSE := $(wildcard README.md docs)
 DOCS_GENERATOR := $(wildcard src/asterism/entry/docs/__main__.py)
 
@@ -21,7 +21,7 @@ READY := .venv/.ready-$(PYTHON_VERSION)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench faults venv lock clean
+.PHONY: help demo test check bench faults campaign venv lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  make %-8s %s\n' "$$name" "$$text"; done
@@ -48,8 +48,11 @@ endif
 bench: $(READY) ## run the benchmarks
 	$(BIN)/python -m bench $(ARGS)
 
-faults: $(READY) ## run the fault tests for many rounds
+faults: $(READY) ## run the fault tests for many rounds, a short form of the campaign among them
 	$(BIN)/python -m pytest -q tests/faults --rounds 300 $(ARGS)
+
+campaign: $(READY) ## look for faults for hours; ends by itself, and goes on where it was ended
+	$(BIN)/python -m campaign --state .campaign.json $(ARGS)
 
 venv: $(READY) ## build the environment in .venv from the lock
 
