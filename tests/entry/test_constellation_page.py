@@ -278,7 +278,8 @@ def test_groups_fold_into_one_mark_each_and_unfold(browser: Browser, large_page:
     browser.press("g", text="g")
     assert browser.js("there.nodes.length") == 50
     apart = browser.js(
-        "new Set(links.filter(l => shown(l) && l.a.group !== l.b.group).map(l => [l.a.group, l.b.group].sort() + '')).size"
+        "new Set(links.filter(one => shown(one) && one.a.group !== one.b.group)"
+        ".map(({ a, b }) => [a.group, b.group].sort() + '')).size"
     )
     assert browser.js("there.links.length") == apart > 50  # one line for all links of two groups, none inside one
     assert browser.js("there.links.reduce((sum, line) => sum + line.all.length, 0)") == browser.js(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -118,3 +119,17 @@ def test_far_cells_push_nearly_as_their_nodes_would_one_by_one(seed: int, count:
     found = from_afar(places, mass, low, side, wide)
     size = np.hypot(*plain.T)
     assert (np.hypot(*(found - plain).T) <= 0.06 * size.max() + 1e-9).all()
+
+
+@pytest.mark.parametrize("grown", [480, 500, 560])
+def test_a_graph_that_grows_keeps_its_looks(grown: int) -> None:
+    ends, weights = clusters(14, 40)
+
+    def first(many: int, stronger: float = 1.0) -> Floats:
+        kept = [(pair, weight) for pair, weight in zip(ends, weights, strict=True) if max(pair) < many]
+        pulls = [weight * (stronger if place % 3 else 1.0) for place, (_, weight) in enumerate(kept)]
+        return layout(many, [pair for pair, _ in kept], pulls, [0] * many)
+
+    before, after = first(480), first(grown, stronger=1.1)[:480]
+    moved = np.hypot(*(after - after.mean(axis=0) - before + before.mean(axis=0)).T)
+    assert np.median(moved) < 0.12 * np.ptp(before[:, 0])  # places anew would be a third of the width away

@@ -140,8 +140,14 @@ def _data(sky: Sky) -> Plain:
     states = _words((*states, *(state for link in links for state in (link.state, *link.states))))
     groups = {kind: place for place, kind in enumerate(kinds)}
     pulls = [(0.3 + 0.7 * link.strength) * (0.5 if link.family == "structural" else 1.0) for link in links]
+    first = sorted(range(len(nodes)), key=lambda place: (_ms(nodes[place].at) or 0, place))
+    came = {place: rank for rank, place in enumerate(first)}
     places = layout(
-        len(nodes), [(row[link.a], row[link.b]) for link in links], pulls, [groups[node.kind] for node in nodes]
+        len(nodes),
+        [(row[link.a], row[link.b]) for link in links],
+        pulls,
+        [groups[node.kind] for node in nodes],
+        [came[place] for place in range(len(nodes))],
     )
     members = Counter(node.group for node in nodes if node.group)
     named = _words(name for name, many in members.items() if many > 1)  # one node is no group

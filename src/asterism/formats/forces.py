@@ -14,50 +14,51 @@ from asterism.formats.far import from_afar
 
 EXACT = 300  # nodes up to which every pair is looked at
 IN_CELL = 4.0  # nodes in a cell of the grid, on average
-GRAVITY = 0.5
+GRAVITY = (0.42, 0.6)  # a drawing lies rather than stands
+HEAT = 0.12  # how far a node may go in the first step, in widths of the drawing
 SOFT = 1e-3  # no push is endless
 
 
-def relaxed(places: Floats, a: Rows, b: Rows, weight: Floats, mass: Floats, *, steps: int) -> Floats:
+def relaxed(places: Floats, a: Rows, b: Rows, weight: Floats, *, steps: int) -> Floats:
     """Let the forces work for so many steps, each shorter than the one before."""
     count = len(places)
     places = places.copy()
     tied = np.bincount(a, weights=weight, minlength=count) + np.bincount(b, weights=weight, minlength=count)
     pull = weight / np.sqrt(np.maximum(np.minimum(tied[a], tied[b]), 1e-9))
-    mean = float(np.sort(pull)[len(pull) // 2])
+    mean = float(np.sort(pull)[len(pull) // 2]) if len(pull) else 1.0
     pull = pull / max(mean, 1e-9)
     width = math.sqrt(count)
     for step in range(steps):
-        force = _pushes(places, mass) - GRAVITY * mass[:, None] * places
+        force = _pushes(places) - places * GRAVITY
         for axis in (0, 1):
             gone = (places[b, axis] - places[a, axis]) * pull
             force[:, axis] += np.bincount(a, weights=gone, minlength=count)
             force[:, axis] -= np.bincount(b, weights=gone, minlength=count)
         length = np.sqrt(force[:, 0] * force[:, 0] + force[:, 1] * force[:, 1]) + 1e-12
-        most = 0.12 * width * (1.0 - step / steps) ** 2 + 0.01
+        most = HEAT * width * (1.0 - step / steps) ** 2 + 0.01
         places += force * (np.minimum(length * 0.15, most) / length)[:, None]
     return places
 
 
-def _pushes(places: Floats, mass: Floats) -> Floats:
-    """Give what every node is pushed by all others: the product of their masses over the distance."""
+def _pushes(places: Floats) -> Floats:
+    """Give what every node is pushed by all others: one over the distance, by each."""
     if len(places) <= EXACT:
-        return _by_all(places, mass) * mass[:, None]
+        return _by_all(places)
     low, side, wide = _square(places)
-    force = from_afar(places, mass, low, side, wide)
+    force = from_afar(places, np.ones(len(places)), low, side, wide)
     a, b, _ = near_pairs(places, grid=(low - side, side, wide + 2))
     x, y = places[a, 0] - places[b, 0], places[a, 1] - places[b, 1]
     over = 1.0 / (x * x + y * y + SOFT)
     for axis, gone in enumerate((x * over, y * over)):
-        force[:, axis] += np.bincount(a, weights=gone * mass[b], minlength=len(places))
-        force[:, axis] -= np.bincount(b, weights=gone * mass[a], minlength=len(places))
-    return force * mass[:, None]
+        force[:, axis] += np.bincount(a, weights=gone, minlength=len(places))
+        force[:, axis] -= np.bincount(b, weights=gone, minlength=len(places))
+    return force
 
 
-def _by_all(places: Floats, mass: Floats) -> Floats:
+def _by_all(places: Floats) -> Floats:
     x = places[:, 0] - places[:, 0, None]
     y = places[:, 1] - places[:, 1, None]
-    over = mass[:, None] / (x * x + y * y + SOFT)
+    over = 1.0 / (x * x + y * y + SOFT)
     return np.stack([(x * over).sum(axis=0), (y * over).sum(axis=0)], axis=1)
 
 

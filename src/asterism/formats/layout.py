@@ -1,8 +1,8 @@
 """Where the nodes of a drawing go: what hangs together is near, every part has a place of its own.
 
-Each connected part is laid out by forces, from a coarse copy of itself to the whole; then the parts are packed around
-the largest. There is no chance in it, and only sums in a fixed order, products, quotients and roots: the same graph
-gets the same places, to the bit, on any machine.
+Each connected part is laid out by forces, from the first nodes that came to the whole, so that a memory that grows
+keeps its looks; then the parts are packed around the largest. There is no chance in it, and only sums in a fixed order,
+products, quotients and roots: the same graph gets the same places, to the bit, on any machine.
 """
 
 from __future__ import annotations
@@ -21,14 +21,23 @@ ROOMY, ROOMY_BELOW = 2.2, 200
 GAP = 46.0  # between two parts
 WIDE = 1.45  # a drawing is wider than high, as screens are
 SMALL = 9  # parts of so many nodes need no forces
-COARSE = 40  # nodes of the coarsest copy
+FIRST, GROWTH = 40, 2  # nodes of the first stage of a part, and by how much each stage has more than the one before
 STEPS, FIRST_STEPS = 36, 160
+NUDGE = 0.6  # how far from one another nodes begin that came to the same neighbours
 LOOKED_AT = 32  # places for a part, at a time; twice as many each time that none is free
 BRIDGE = 0.25  # what a link pulls whose ends share no neighbour, next to one whose ends share all
 
 
-def layout(count: int, ends: Sequence[tuple[int, int]], weights: Sequence[float], groups: Sequence[int]) -> Floats:
+def layout(
+    count: int,
+    ends: Sequence[tuple[int, int]],
+    weights: Sequence[float],
+    groups: Sequence[int],
+    came: Sequence[int] | None = None,
+) -> Floats:
     """Place nodes numbered from 0: x and y of each; nodes without a link stand together by group.
+
+    `came` orders them by when they came (as numbered, if it is not told): what came later is put around what was there.
 
     >>> layout(2, [(0, 1)], [1.0], [0, 0]).tolist()
     [[-37.2, 0.0], [37.2, 0.0]]
@@ -42,13 +51,13 @@ def layout(count: int, ends: Sequence[tuple[int, int]], weights: Sequence[float]
         if not near[node]:
             alone.setdefault(groups[node], []).append(node)
     linked = sorted(_parts(near), key=lambda nodes: (-len(nodes), nodes))
+    age = came or range(count)
+    linked = [sorted(nodes, key=lambda node: (age[node], node)) for nodes in linked]
     parts = [(nodes, _placed(nodes, near)) for nodes in linked]
     parts += [(nodes, sunflower(len(nodes), _spacing(len(nodes)) * 0.7)) for _, nodes in sorted(alone.items())]
     places = np.zeros((count, 2))
     for (nodes, own), middle in zip(parts, _packed([_radius(own) for _, own in parts]), strict=True):
         places[nodes] = own + middle
-    if count:
-        places -= (places.min(axis=0) + places.max(axis=0)) / 2
     return np.asarray(places.round(1) + 0.0)
 
 
@@ -85,17 +94,14 @@ def _parts(near: Sequence[dict[int, float]]) -> list[list[int]]:
 
 
 def _placed(nodes: list[int], near: Sequence[dict[int, float]]) -> Floats:
-    """Lay out one connected part around its middle."""
+    """Lay out one connected part around its middle, its nodes in the order in which they came."""
     if len(nodes) <= SMALL:
         places = _wheel(nodes, near)
     else:
         own = {node: place for place, node in enumerate(nodes)}
         links = {(own[a], own[b]): near[a][b] * _closeness(near[a], near[b]) for a in nodes for b in near[a] if a < b}
-        places = _by_forces(len(nodes), links, np.ones(len(nodes)))
-        places = _spread(places)
-        if np.ptp(places[:, 1]) > np.ptp(places[:, 0]):  # lie rather than stand
-            places = places[:, ::-1]
-    return np.asarray(places - (places.min(axis=0) + places.max(axis=0)) / 2)
+        places = _spread(_grown(len(nodes), links))
+    return np.asarray(places - places.mean(axis=0))
 
 
 def _closeness(one: dict[int, float], other: dict[int, float]) -> float:
@@ -134,48 +140,45 @@ def _walked(nodes: list[int], near: Sequence[dict[int, float]], start: int) -> l
     return order
 
 
-Links = dict[tuple[int, int], float]
+def _grown(count: int, links: dict[tuple[int, int], float]) -> Floats:
+    """Lay out a part whose nodes are numbered as they came: a few, then more around them, as it grew.
+
+    Each stage begins with the places of the one before, so that a part of which more is known looks as it did.
+    """
+    a, b = (np.array([pair[end] for pair in links], dtype=np.intp) for end in (0, 1))
+    weight = np.array(list(links.values()))
+    last = np.maximum(a, b)
+    places, there = sunflower(min(count, FIRST), 1.0), 0
+    while there < count:
+        more = min(count, max(FIRST, there * GROWTH))
+        inside = last < more
+        one, other, tied = a[inside], b[inside], weight[inside]
+        if there:
+            places = _joined(places * math.sqrt(more / there), one, other, tied, more)
+        places = relaxed(places, one, other, tied, steps=STEPS if there else FIRST_STEPS)
+        there = more
+    return places
 
 
-def _by_forces(count: int, links: Links, mass: Floats) -> Floats:
-    """Lay out a part: first a coarse copy of it, then, starting from there, itself."""
-    if count <= COARSE:
-        places, steps = sunflower(count, 1.0), FIRST_STEPS
-    else:
-        whole = _matched(count, links, mass)
-        fewer = int(whole.max()) + 1
-        if fewer > 0.9 * count:  # a hub with its spokes: nothing left to pair
-            places, steps = sunflower(count, 1.0), FIRST_STEPS
-        else:
-            merged: Links = {}
-            for (a, b), weight in links.items():
-                one, other = sorted((int(whole[a]), int(whole[b])))
-                if one != other:
-                    merged[one, other] = merged.get((one, other), 0.0) + weight
-            coarse = _by_forces(fewer, merged, np.bincount(whole, weights=mass, minlength=fewer).astype(np.float64))
-            places = coarse[whole] * math.sqrt(count / fewer) + 0.3 * sunflower(count, 1.0) / math.sqrt(count)
-            steps = STEPS
-    one_end, other_end = (np.array([pair[end] for pair in links], dtype=np.intp) for end in (0, 1))
-    return relaxed(places, one_end, other_end, np.array(list(links.values())), mass, steps=steps)
-
-
-def _matched(count: int, links: Links, mass: Floats) -> Rows:
-    """Pair every node with the free neighbour it is tied to most; give the number of each one's pair."""
-    near: list[list[tuple[float, int]]] = [[] for _ in range(count)]
-    for (a, b), weight in links.items():
-        share = weight / float(mass[a] * mass[b])
-        near[a].append((-share, b))
-        near[b].append((-share, a))
-    pair = np.full(count, -1, dtype=np.intp)
-    made = 0
-    for node in sorted(range(count), key=lambda node: (len(near[node]), node)):
-        if pair[node] < 0:
-            free = min((each for each in near[node] if pair[each[1]] < 0), default=None)
-            pair[node] = made
-            if free is not None:
-                pair[free[1]] = made
-            made += 1
-    return pair
+def _joined(places: Floats, a: Rows, b: Rows, weight: Floats, count: int) -> Floats:
+    """Put the nodes that came since then beside those they are linked to; what is linked to none yet, at the rim."""
+    there = len(places)
+    joined = np.vstack([places, sunflower(count, 1.0)[there:]])
+    put = np.arange(count) < there
+    while not put.all():
+        one, other = np.concatenate([a, b]), np.concatenate([b, a])
+        tie = put[one] & ~put[other]
+        held = np.bincount(other[tie], weights=np.concatenate([weight, weight])[tie], minlength=count)
+        fresh = held > 0.0
+        if not fresh.any():
+            break
+        for axis in (0, 1):
+            drawn = np.concatenate([weight, weight])[tie] * joined[one[tie], axis]
+            sums = np.bincount(other[tie], weights=drawn, minlength=count)
+            joined[fresh, axis] = sums[fresh] / held[fresh]
+        joined[fresh] += NUDGE * sunflower(count, 1.0)[fresh] / math.sqrt(count)
+        put |= fresh
+    return joined
 
 
 def _spread(places: Floats) -> Floats:
