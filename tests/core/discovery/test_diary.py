@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import skew
 
 from asterism.core.discovery.aligned import cross_correlations, interval, partial, shifted
 from asterism.core.discovery.cleaning import memory_of, news, without_rhythm_and_trend, worth
 from asterism.core.discovery.diary import MIN_DAYS, DiaryLooks, Look, look_through_diary
-from asterism.core.discovery.doubts import lopsided_chance, without_most_telling
+from asterism.core.discovery.doubts import leans, without_most_telling
 from asterism.core.discovery.forecast import skill
 from asterism.core.discovery.thirds import MOST, Tie, Ties, explaining
 from asterism.core.ledger.columns import Floats
@@ -304,4 +305,18 @@ def test_events_that_often_fall_together_are_still_linked() -> None:
 
 def test_without_days_nothing_is_left_of_a_correlation() -> None:
     assert without_most_telling(1.0, np.ones(3), np.ones(3)) == 0.0
-    assert lopsided_chance(1.0, np.full(3, np.nan), np.ones(3), freedom=30.0) < 0.01
+
+
+def test_a_series_without_days_is_not_lopsided() -> None:
+    assert leans(np.array([np.full(3, np.nan), np.ones(3)]), lags=4).tolist() == np.zeros((5, 2, 2)).tolist()
+
+
+def test_how_lopsided_a_pair_is_counts_the_days_that_both_have() -> None:
+    values = noise(3, 60, number=7) ** 3
+    values[0, 10:30] = values[2, 50:] = np.nan
+    found = leans(values, lags=2)
+    for lag, leader, follower in np.ndindex(found.shape):
+        first, second = shifted(values[leader], lag), values[follower]
+        both = np.isfinite(first) & np.isfinite(second)
+        expected = skew(first[both]) * skew(second[both]) / np.sqrt(both.sum())
+        assert found[lag, leader, follower] == pytest.approx(expected)

@@ -15,6 +15,7 @@ from asterism.core.ledger.columns import Floats
 from asterism.core.statistics.granger import (
     discovery_limit,
     f_survival,
+    f_survivals,
     granger,
     granger_conditional,
     granger_pairs,
@@ -56,6 +57,17 @@ def test_a_larger_statistic_is_never_more_likely_by_chance(low: float, more: flo
 )
 def test_no_statistic_is_no_evidence(f: float, between: int, within: int, p: float) -> None:
     assert f_survival(f, between=between, within=within) == p
+
+
+@given(
+    tests=st.lists(st.tuples(st.floats(allow_nan=True), st.integers(0, 400)), max_size=40), between=st.integers(1, 9)
+)
+def test_many_tail_probabilities_at_once_are_those_of_each_to_the_last_bit(
+    tests: list[tuple[float, int]], between: int
+) -> None:
+    f, within = np.array([each for each, _ in tests]), np.array([float(each) for _, each in tests])
+    expected = [f_survival(each, between=between, within=steps) for each, steps in tests]
+    assert f_survivals(f, between=between, within=within).tolist() == expected
 
 
 def test_an_infinite_statistic_has_no_chance() -> None:

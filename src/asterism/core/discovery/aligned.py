@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from asterism.core.ledger.columns import Floats
-from asterism.core.statistics.granger import f_survival
+from asterism.core.statistics.granger import f_survival, f_survivals
 
 _ALMOST_ONE = 1.0 - 1e-9
 
@@ -68,6 +68,16 @@ def chance_of(r: float, *, freedom: float) -> float:
     """
     square = min(r * r, _ALMOST_ONE)
     return f_survival(square / (1.0 - square) * freedom, between=1, within=int(freedom))
+
+
+def chances_of(r: Floats, *, freedom: Floats) -> Floats:
+    """Give `chance_of` of many correlations at once.
+
+    >>> chances_of(np.array([0.5, 0.9]), freedom=np.array([30.0, 0.5])).round(4).tolist()
+    [0.0035, 1.0]
+    """
+    square = np.minimum(r * r, _ALMOST_ONE)
+    return f_survivals(square / (1.0 - square) * freedom, between=1, within=np.trunc(freedom))
 
 
 def interval(r: float, *, freedom: float) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats
-from asterism.core.statistics.granger import f_survival, residual_sums
+from asterism.core.statistics.granger import f_survivals, residual_sums
 from asterism.core.statistics.series import whole_steps
 
 LEVEL = 0.05
@@ -85,7 +85,7 @@ def curved_links(series: Floats) -> Curved | None:
         between = int(holds[source].sum())
         f = (residual_sums(targets, design[:, ~holds[source]]) / curved - 1.0) * within / between
         effect_size[source] = between * (f - 1.0) / within
-        p[source] = [f_survival(float(value), between=between, within=within) for value in f]
+        p[source] = f_survivals(f, between=between, within=np.full(size, float(within)))
     np.fill_diagonal(effect_size, 0.0)
     p = np.minimum(p * (size - 1), 1.0)
     np.fill_diagonal(p, 1.0)

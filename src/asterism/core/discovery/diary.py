@@ -18,20 +18,20 @@ Spec 08-everyday, E14, E15; docs/causality.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
-from asterism.core.discovery.aligned import Correlations, chance_of, cross_correlations, interval, shifted
+from asterism.core.discovery.aligned import Correlations, chances_of, cross_correlations, interval, shifted
 from asterism.core.discovery.cleaning import TERMS, news, without_rhythm_and_trend, worth
 from asterism.core.discovery.doubts import (
     MOST_TELLING,
     apart_from_around,
     apart_from_usual,
-    lopsided_chance,
+    leans,
+    lopsided_chances,
     without_most_telling,
 )
 from asterism.core.discovery.forecast import skill
@@ -48,7 +48,6 @@ MIN_APART = 5  # days on which a series is not at its most common value
 WITHOUT_FEW = 0.05  # p that a link has to reach without the days that speak most for it
 AROUND = 0.001  # p that a link has to reach in what days are apart from those around them
 
-Pair = tuple[int, int]
 Way = tuple[int, int, int]  # lag, leader, follower
 Verdict = Literal["drives", "together", "through", "nothing"]
 Reason = Literal[
@@ -106,12 +105,16 @@ class DiaryLooks:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """The news of each series, whether it varies (enough), and [lag, leader, follower]: correlations and freedom."""
+    """The news of each series, whether it varies (enough); of every look its correlation, how lopsided, its freedom.
+
+    Looks are indexed [lag, leader, follower].
+    """
 
     fresh: Floats
     varies: Bools
     enough: Bools
     found: Correlations
+    lean: Floats
     freedom: Floats
     share: Floats
 
@@ -132,16 +135,15 @@ def look_through_diary(values: Floats, *, lags: int = DIARY_LAGS, rate: float = 
     values = as_matrix(values)
     evidence, around = _evidence(values, lags=lags), _evidence(apart_from_around(values), lags=lags)
     testable = _testable(evidence)
-    chances = np.ones_like(evidence.freedom)
-    ways = [(lag, first, second) for lag, first, second in np.argwhere(testable).tolist()]
-    for way in ways:
-        chances[way] = _chance(evidence, way)
-    unlikely = discovery_limit(chances[testable], rate=rate)
-    found = {way: _doubt(evidence, around, way) for way in ways if chances[way] <= unlikely}
-    doubts = {way: doubt for way, doubt in found.items() if doubt is not None}
-    limit = discovery_limit(np.array([1.0 if way in doubts else chances[way] for way in ways]), rate=rate)
-    pairs = combinations(range(len(values)), 2)
-    best = [_best_look(evidence, chances, doubts, limit, pair=pair) for pair in pairs]
+    chances = _chances(evidence, testable)
+    unlikely = testable & (chances <= discovery_limit(chances[testable], rate=rate))
+    near = _chances(around, unlikely)
+    doubts = _doubts(evidence, around, near, [(lag, a, b) for lag, a, b in np.argwhere(unlikely).tolist()])
+    sure = chances.copy()
+    for way in doubts:
+        sure[way] = 1.0
+    limit = discovery_limit(sure[testable], rate=rate)
+    best = _best_looks(evidence, chances, sure, doubts, limit)
     ties = Ties([Tie(look.first, look.second, look.lag, look.r) for look in best if look.verdict != "nothing"])
     looks = [look if look.verdict == "nothing" else _settled(look, values, evidence, ties, lags=lags) for look in best]
     order = sorted(looks, key=lambda look: (look.p, -abs(look.r), look.first, look.second))
@@ -157,7 +159,13 @@ def _evidence(values: Floats, *, lags: int) -> _Evidence:
     varies = np.asarray(np.nan_to_num(fresh).any(axis=1))
     enough = np.array([apart_from_usual(row) >= MIN_APART for row in values], dtype=bool)
     return _Evidence(
-        fresh=fresh, varies=varies, enough=enough, found=found, freedom=found.days * share - 1.0, share=share
+        fresh=fresh,
+        varies=varies,
+        enough=enough,
+        found=found,
+        lean=leans(fresh, lags=lags),
+        freedom=found.days * share - 1.0,
+        share=share,
     )
 
 
@@ -169,44 +177,60 @@ def _testable(evidence: _Evidence) -> Bools:
     return np.asarray(once & varies[:, None] & varies[None, :] & (evidence.found.days >= MIN_DAYS))
 
 
+def _chances(evidence: _Evidence, looks: Bools) -> Floats:
+    """Give the chance of each of these looks, 1 of all others."""
+    chances = np.ones_like(evidence.freedom)
+    chances[looks] = lopsided_chances(evidence.found.r[looks], evidence.lean[looks], freedom=evidence.freedom[looks])
+    return chances
+
+
 def _rows(evidence: _Evidence, way: Way) -> tuple[Floats, Floats]:
     """Give the news of leader and follower, the leader's moved to the follower's days."""
     lag, first, second = way
     return shifted(evidence.fresh[first], lag), evidence.fresh[second]
 
 
-def _chance(evidence: _Evidence, way: Way) -> float:
-    return lopsided_chance(float(evidence.found.r[way]), *_rows(evidence, way), freedom=float(evidence.freedom[way]))
-
-
-def _doubt(evidence: _Evidence, around: _Evidence, way: Way) -> Reason | None:
-    """Say why a look that is hardly chance by its own p may be chance all the same, if it may."""
-    r = float(evidence.found.r[way])
-    if float(around.found.r[way]) * r <= 0.0 or _chance(around, way) > AROUND:
-        return "not day by day"
+def _doubts(evidence: _Evidence, around: _Evidence, near: Floats, ways: Sequence[Way]) -> dict[Way, Reason]:
+    """Say which looks that are hardly chance by their own p may be chance all the same, and why."""
+    doubts: dict[Way, Reason] = {}
+    for way in ways:
+        if around.found.r[way] * evidence.found.r[way] <= 0.0 or near[way] > AROUND:
+            doubts[way] = "not day by day"
     for each in (evidence, around):
-        left = without_most_telling(r, *_rows(each, way))
-        p = chance_of(left, freedom=float(each.freedom[way]) - MOST_TELLING)
-        if left * r <= 0.0 or p > WITHOUT_FEW:
-            return "few days decide it"
-    return None
+        left = [way for way in ways if way not in doubts]
+        r = np.array([evidence.found.r[way] for way in left])
+        without = np.array([without_most_telling(r[place], *_rows(each, way)) for place, way in enumerate(left)])
+        freedom = np.array([each.freedom[way] for way in left]) - MOST_TELLING
+        decided = (without * r <= 0.0) | (chances_of(without, freedom=freedom) > WITHOUT_FEW)
+        doubts |= {way: "few days decide it" for way, few in zip(left, decided.tolist(), strict=True) if few}
+    return doubts
 
 
-def _best_look(evidence: _Evidence, chances: Floats, doubts: Mapping[Way, Reason], limit: float, *, pair: Pair) -> Look:
-    """Choose the least likely of a pair's looks, one without doubts if there is, and say whether it is chance."""
-    first, second = pair
-    ways = [(lag, *way) for lag in range(len(chances)) for way in (pair, (second, first))]
-    told = [way for way in ways if way not in doubts and chances[way] <= limit]
-    way = min(told or ways, key=lambda way: chances[way])
+def _best_looks(
+    evidence: _Evidence, chances: Floats, sure: Floats, doubts: Mapping[Way, Reason], limit: float
+) -> list[Look]:
+    """Choose of each pair the least likely look, one without doubts if there is, and say whether it is chance."""
+    first, second = np.triu_indices(len(evidence.fresh), 1)
+    ways = [(lag, *way) for lag in range(len(chances)) for way in ((first, second), (second, first))]
+    told = np.array([np.where(sure[way] <= limit, sure[way], np.inf) for way in ways])
+    any_way = np.array([chances[way] for way in ways])
+    chosen = np.where(np.isfinite(told).any(axis=0), told.argmin(axis=0), any_way.argmin(axis=0))
+    return [
+        _best_look(evidence, chances, doubts, limit, (place // 2, b, a) if place % 2 else (place // 2, a, b))
+        for place, a, b in zip(chosen.tolist(), first.tolist(), second.tolist(), strict=True)
+    ]
+
+
+def _best_look(evidence: _Evidence, chances: Floats, doubts: Mapping[Way, Reason], limit: float, way: Way) -> Look:
     lag, a, b = way
-    r, days, p = float(evidence.found.r[way]), int(evidence.found.days[way]), float(chances[way])
-    low, high = interval(r, freedom=float(evidence.freedom[lag, a, b]))
+    r, days, p = evidence.found.r.item(way), int(evidence.found.days.item(way)), chances.item(way)
+    low, high = interval(r, freedom=evidence.freedom.item(way))
     reason: Reason = "same day"
     if days < MIN_DAYS:
         reason = "too few days"
-    elif not (evidence.varies[first] and evidence.varies[second]):
+    elif not (evidence.varies[a] and evidence.varies[b]):
         reason = "does not vary"
-    elif not (evidence.enough[first] and evidence.enough[second]):
+    elif not (evidence.enough[a] and evidence.enough[b]):
         reason = "hardly varies"
     elif way in doubts:
         reason = doubts[way]

@@ -17,12 +17,13 @@ import math
 
 import numpy as np
 
-from asterism.core.discovery.aligned import chance_of
+from asterism.core.discovery.aligned import chances_of
 from asterism.core.ledger.columns import Floats
 from asterism.core.statistics.series import as_matrix
 
 MOST_TELLING = 4  # days that a link must do without
 _LIKELY = 0.05  # p that is told of by nobody, however lopsided
+_LEAST_LEAN = 0.02  # below it nothing changes
 _AROUND = 4  # told days on either side
 
 
@@ -50,41 +51,60 @@ def apart_from_around(values: Floats) -> Floats:
     for row in left:
         days = np.flatnonzero(np.isfinite(row))
         told = row[days]
-        last = len(told) - 1
-        reach = [min(_AROUND, place, last - place) for place in range(len(told))]
-        row[days] = told - [np.median(told[place - k : place + k + 1]) for place, k in enumerate(reach)]
+        place = np.arange(len(told))
+        reach = np.minimum(_AROUND, np.minimum(place, place[::-1]))
+        for k in range(1, _AROUND + 1):
+            here = np.flatnonzero(reach == k)
+            window = here[:, None] + np.arange(-k, k + 1)
+            row[days[here]] -= np.median(told[window], axis=1)
+        row[days[reach == 0]] = 0.0
     return left
 
 
-def lopsided_chance(r: float, first: Floats, second: Floats, *, freedom: float) -> float:
-    """Give the chance of a correlation between two series that may both be far out on one side.
+def leans(series: Floats, *, lags: int) -> Floats:
+    """Tell how lopsided chance correlations of every pair are, [lag, leader, follower]: 0 where either is even.
+
+    s = skew x skew / sqrt(n), over the n days on which both are there.
+
+    >>> rare = np.where(np.arange(60) % 12 == 5, 1.0, 0.0)
+    >>> leans(np.array([rare, rare, np.sin(np.arange(60.0) ** 2)]), lags=0)[0].round(1).tolist()
+    [[1.0, 1.0, -0.0], [1.0, 1.0, -0.0], [-0.0, -0.0, 0.0]]
+    """
+    total = series.shape[1]
+    there = np.isfinite(series).astype(np.float64)
+    powers = [np.where(there > 0.0, series, 0.0) ** power for power in (1, 2, 3)]
+    found = []
+    for lag in range(lags + 1):
+        then, now = slice(0, max(total - lag, 0)), slice(lag, total)
+        days = np.maximum(there[:, then] @ there[:, now].T, 1.0)
+        leader = _skewness(*(power[:, then] @ there[:, now].T / days for power in powers))
+        follower = _skewness(*(there[:, then] @ power[:, now].T / days for power in powers))
+        found.append(leader * follower / np.sqrt(days))
+    return np.array(found)
+
+
+def _skewness(mean: Floats, square: Floats, cube: Floats) -> Floats:
+    """Give the skewness that the means of first, second and third powers tell; 0 where nothing varies."""
+    spread = np.sqrt(np.maximum(square - mean**2, 0.0))
+    varies = spread > 1e-6
+    return np.where(varies, (cube - 3.0 * mean * square + 2.0 * mean**3) / np.where(varies, spread, 1.0) ** 3, 0.0)
+
+
+def lopsided_chances(r: Floats, lean: Floats, *, freedom: Floats) -> Floats:
+    """Give the chance of correlations between series that may both be far out on one side (`leans`).
 
     z = |r| sqrt(d) becomes 6 / s ((s z / 2 + 1)^(1/3) - 1) + s / 6 where s, towards the sign of r, is above 0.
 
-    >>> even = np.sin(np.arange(60.0) ** 2)
-    >>> rare = np.where(np.arange(60) % 12 == 5, 1.0, 0.0)
-    >>> lopsided_chance(0.5, even, even, freedom=50) == chance_of(0.5, freedom=50)
-    True
-    >>> round(chance_of(0.5, freedom=50), 4), round(lopsided_chance(0.5, rare, rare, freedom=50), 4)
-    (0.0002, 0.0096)
+    >>> lopsided_chances(np.array([0.5, 0.5]), np.array([0.0, 1.0]), freedom=np.array([50.0, 50.0])).round(4).tolist()
+    [0.0002, 0.0098]
     """
-    plain = chance_of(r, freedom=freedom)
-    if plain > _LIKELY:
-        return plain
-    both = np.isfinite(first) & np.isfinite(second)
-    lean = _skewness(first[both]) * _skewness(second[both]) / math.sqrt(max(int(both.sum()), 1))
-    lean = math.copysign(lean, lean * r)
-    if lean < 0.02:
-        return plain
-    z = abs(r) * math.sqrt(freedom)
-    z = 6.0 / lean * ((lean * z / 2.0 + 1.0) ** (1.0 / 3.0) - 1.0) + lean / 6.0
-    return max(plain, chance_of(min(z / math.sqrt(freedom), 1.0), freedom=freedom))
-
-
-def _skewness(values: Floats) -> float:
-    apart = values - values.mean() if len(values) else values
-    spread = math.sqrt(float((apart**2).mean())) if len(values) else 0.0
-    return float((apart**3).mean()) / spread**3 if spread > 0.0 else 0.0
+    found = chances_of(r, freedom=freedom)
+    towards = np.where(r < 0.0, -lean, lean)
+    some = np.flatnonzero((found <= _LIKELY) & (towards >= _LEAST_LEAN))
+    s, root = towards[some], np.sqrt(freedom[some])
+    z = 6.0 / s * (np.cbrt(s * np.abs(r[some]) * root / 2.0 + 1.0) - 1.0) + s / 6.0
+    found[some] = np.maximum(found[some], chances_of(np.minimum(z / root, 1.0), freedom=freedom[some]))
+    return found
 
 
 def without_most_telling(r: float, first: Floats, second: Floats) -> float:

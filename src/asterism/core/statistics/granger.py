@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,17 @@ _TINY = 1e-300  # keeps Lentz's continued fraction away from a division by zero
 _STEPS = 2000  # it needs about the square root of the degrees of freedom
 _EPSILON = 1e-15
 _ROUNDING = 1e-20  # residual, as a share of the target's sum of squares, that is rounding and not noise
+
+
+Numbers = TypeVar("Numbers", float, Floats)  # a formula means the same for a number and for a column
+
+
+class Lentz(NamedTuple, Generic[Numbers]):
+    """A continued fraction on the way: its two running ratios and the value so far."""
+
+    c: Numbers
+    d: Numbers
+    value: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +64,47 @@ class Pairwise:
     n: int
 
 
+def _beta_step(m: int, x: Numbers, a: Numbers, b: Numbers, lentz: Lentz[Numbers]) -> Lentz[Numbers]:
+    """Take a step of Lentz's recurrence for the continued fraction of the incomplete beta function."""
+    c, d, value = lentz
+    even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+    odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+    for term in (even, odd):
+        d = 1.0 / _away_from_zero(1.0 + term * d)
+        c = _away_from_zero(1.0 + term / c)
+        value = value * (c * d)
+    return Lentz(c, d, value)
+
+
+def _away_from_zero(value: Numbers) -> Numbers:
+    return value + (abs(value) <= _TINY) * _TINY
+
+
 def _beta_fraction(x: float, a: float, b: float) -> float:
-    """Evaluate the continued fraction of the incomplete beta function by Lentz's recurrence."""
-    c = 1.0
+    """Evaluate the continued fraction by Lentz's recurrence."""
     d = 1.0 / max(1.0 - (a + b) * x / (a + 1.0), _TINY)
-    h = d
+    lentz = Lentz(1.0, d, d)
     for m in range(1, _STEPS):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for term in (even, odd):
-            d = 1.0 / _away_from_zero(1.0 + term * d)
-            c = _away_from_zero(1.0 + term / c)
-            h *= c * d
-        if abs(c * d - 1.0) < _EPSILON:
+        lentz = _beta_step(m, x, a, b, lentz)
+        if abs(lentz.c * lentz.d - 1.0) < _EPSILON:
             break
-    return h
+    return lentz.value
 
 
-def _away_from_zero(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY
+def _beta_fractions(x: Floats, a: Floats, b: Floats) -> Floats:
+    """Evaluate many at once; each stops where it would by itself, and is the same to the last bit."""
+    d = 1.0 / np.maximum(1.0 - (a + b) * x / (a + 1.0), _TINY)
+    lentz = Lentz(np.ones_like(d), d, d)
+    found, left = d.copy(), np.arange(len(d))
+    for m in range(1, _STEPS):
+        lentz = _beta_step(m, x, a, b, lentz)
+        found[left] = lentz.value
+        on = np.abs(lentz.c * lentz.d - 1.0) >= _EPSILON
+        if not on.any():
+            break
+        left, x, a, b = left[on], x[on], a[on], b[on]
+        lentz = Lentz(*(each[on] for each in lentz))
+    return found
 
 
 def _beta_regularised(x: float, a: float, b: float) -> float:
@@ -79,10 +113,14 @@ def _beta_regularised(x: float, a: float, b: float) -> float:
         return 0.0
     if x >= 1.0:
         return 1.0
-    log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    front = math.exp(_log_front(x, a, b))
     if x < (a + 1.0) / (a + b + 2.0):
-        return math.exp(log_front) * _beta_fraction(x, a, b) / a
-    return 1.0 - math.exp(log_front) * _beta_fraction(1.0 - x, b, a) / b
+        return front * _beta_fraction(x, a, b) / a
+    return 1.0 - front * _beta_fraction(1.0 - x, b, a) / b
+
+
+def _log_front(x: float, a: float, b: float) -> float:
+    return math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
 
 
 def f_survival(f: float, *, between: int, within: int) -> float:
@@ -102,6 +140,28 @@ def f_survival(f: float, *, between: int, within: int) -> float:
     if f <= 0.0:
         return 1.0
     return _beta_regularised(within / (within + between * f), within / 2.0, between / 2.0)
+
+
+def f_survivals(f: Floats, *, between: int, within: Floats) -> Floats:
+    """Give `f_survival` of many statistics at once, to the last bit; `within` may differ from one to the next.
+
+    >>> f_survivals(np.array([4.0, 0.0]), between=2, within=np.array([30.0, 30.0])).round(6).tolist()
+    [0.028845, 1.0]
+    """
+    found = np.ones_like(f)
+    told = np.flatnonzero((f > 0.0) & (within >= 1.0))
+    a, b = within[told] / 2.0, np.full(len(told), between / 2.0)
+    with np.errstate(over="ignore"):  # the largest of all statistics have no chance
+        x = within[told] / (within[told] + between * f[told])
+    found[told] = np.where(x <= 0.0, 0.0, 1.0)
+    inside = (x > 0.0) & (x < 1.0)
+    told, x, a, b = told[inside], x[inside], a[inside], b[inside]
+    # math's own functions: numpy's may differ from them, and from machine to machine, in the last bit
+    front = np.array([math.exp(_log_front(*each)) for each in zip(x.tolist(), a.tolist(), b.tolist(), strict=True)])
+    near = x < (a + 1.0) / (a + b + 2.0)
+    fractions = _beta_fractions(np.where(near, x, 1.0 - x), np.where(near, a, b), np.where(near, b, a))
+    found[told] = np.where(near, front * fractions / a, 1.0 - front * fractions / b)
+    return found
 
 
 def discovery_limit(p: Floats, *, rate: float) -> float:
@@ -145,8 +205,8 @@ def _statistic(small: Floats, large: Floats, *, power: Floats, extra: int, withi
     gain = np.where(small > _ROUNDING * power, np.maximum(small - large, 0.0), 0.0)
     with np.errstate(divide="ignore"):
         f = np.divide(gain * within, large * extra, out=np.zeros_like(gain), where=gain > 0.0)
-    p = np.array([f_survival(float(value), between=extra, within=within) for value in f.ravel()])
-    return np.asarray(f), np.asarray(p.reshape(f.shape))
+    p = f_survivals(f.ravel(), between=extra, within=np.full(f.size, float(within)))
+    return np.asarray(f), p.reshape(f.shape)
 
 
 def granger(cause: Floats, effect: Floats, *, lags: int) -> GrangerResult:
