@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass, field
 
 from asterism.core.connections.parameters import ConnectionParameters
-from asterism.core.connections.words import CO_MENTIONS, EvidenceKind, LinkKind, LinkState, StarState
+from asterism.core.connections.words import CO_MENTIONS, CONFIRMING, EvidenceKind, LinkKind, LinkState, StarState
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, day_of
 from asterism.core.ledger.items import Item
 
@@ -102,6 +102,7 @@ class PlainLink:
     found_day: int | None = None  # of the last finding that counted
     found_until: str = ""  # the last day that a finding looked at
     fed: int = 0  # the last day with evidence, or with values that renewed what was found
+    denied: bool = False  # by a user, who did not confirm it on a later day
 
     @property
     def raw(self) -> int:
@@ -340,6 +341,7 @@ class PlainFold:
             link.found_day = self.today if counting else link.found_day
         else:  # of an ended link, only that it no longer holds
             self.speak(link, [item for item in findings if item.payload["finding"] == "gone"])
+        link.denied = denials > 0 or (link.denied and not {kind for _, kind in evidence} & CONFIRMING)
         for _ in range(denials if link.raw else 0):
             if link.state >= LinkState.WEAK and link.strength > p.denial_cost:
                 link.strength -= p.denial_cost
@@ -381,7 +383,7 @@ class PlainFold:
 
     def new_life(self, link: PlainLink) -> PlainLink:
         """Begin again from nothing; what was counted of findings is not forgotten."""
-        return PlainLink(link.a, link.b, found_day=link.found_day, found_until=link.found_until)
+        return PlainLink(link.a, link.b, found_day=link.found_day, found_until=link.found_until, denied=link.denied)
 
     def dissolve(self, link: PlainLink) -> None:
         """End a life; its evidence is shown but counts no more."""
@@ -586,7 +588,8 @@ class PlainFold:
         p = self.p
         ends = [self.stars[end] for end in (link.a, link.b) if end in self.stars]
         told = len(ends) == 2 and all(self.today in end.observed_days for end in ends)
-        if told and link.found == "holds" and link.alive and link.state is not LinkState.DORMANT:
+        awake = link.alive and link.state is not LinkState.DORMANT
+        if told and link.found == "holds" and awake and not link.denied:
             link.fed = self.today  # renewed: it does not fade
         elif link.state not in (LinkState.DORMANT, LinkState.DISSOLVED):
             days = self.engaged.get(link.a, set()) | self.engaged.get(link.b, set())

@@ -236,6 +236,18 @@ def test_what_no_longer_holds_is_not_renewed_and_fades_as_any_other() -> None:
     assert (back["found"], back["raw"]) == (1, 2)
 
 
+def test_values_do_not_renew_a_link_that_was_denied_until_it_is_confirmed() -> None:
+    strong = [evidence("a", "b", "user_creates", day) for day in range(8)]
+    told = [*strong, found("a", "b", 8), *diary(range(90))]
+    denied = [*told, Told("denied", 9, 9.0, {"a": "a", "b": "b"})]
+    assert link(folded(*told, days=90))["fed_day"] == FIRST_DAY + 89
+    left = link(folded(*denied, days=90))
+    assert (left["denied"], left["found"], left["fed_day"]) == (1, 1, FIRST_DAY + 8)
+    assert left["state"] == 1  # it went to sleep, as a link does that nobody feeds
+    again = link(folded(*denied, evidence("a", "b", "user_confirms", 12), days=90))
+    assert (again["denied"], again["fed_day"]) == (0, FIRST_DAY + 89)
+
+
 def test_that_something_no_longer_holds_makes_no_link() -> None:
     now = folded(found("a", "b", 3, gone=True), mark("clock", 5))
     assert (link(now)["raw"], link(now)["found"]) == (0, 0)

@@ -15,7 +15,8 @@ from asterism.core.ledger.calendar import day_of
 from asterism.core.ledger.items import Item
 from asterism.core.space import discovered
 from asterism.core.space.discovered import Discovered, Observed
-from asterism.core.space.found import Judged, judged, look_through, seed_looks, series_of
+from asterism.core.space.found import Judged, judged, said_before, seed_looks
+from asterism.core.space.looked import Looked, look_through, packed, series_of, unpacked
 from asterism.core.space.parameters import SpaceParameters
 from asterism.core.space.projection import Projection
 from tests.support.strategies import FIRST_DAY, Told, engaged, evidence, found, ledger_of, mark, observed, star_added
@@ -36,17 +37,21 @@ def diary(*, days: int = DAYS, sign: float = 1.0, lag: int = 0, noise: float = 0
     ]
 
 
-def folded(told: list[Told]) -> tuple[Connections, list[Item]]:
+def folded(told: list[Told]) -> tuple[Connections, list[tuple[int, Item]]]:
+    """Fold what was told; give it, and the values, each with its place in the order in which they arrived."""
     items = ledger_of([*(star_added(name) for name in "abcd"), *told])
     projection = Projection(SpaceParameters(ConnectionParameters.build()))
     projection.apply_all(items)
-    return projection.connections, [item for item in items if item.what == "brightness_observed"]
+    return projection.connections, [each for each in enumerate(items) if each[1].what == "brightness_observed"]
+
+
+def look(values: list[tuple[int, Item]], *, most: int = 10, before: dict[str, int] | None = None) -> Looked:
+    return look_through(series_of(values), {"a": "A"}, since=SINCE, most=most, before=before or {})
 
 
 def looked(told: list[Told], *, day: int = DAYS - 1, most: int = 10) -> list[Judged]:
     connections, values = folded(told)
-    look = look_through(series_of(values), {"a": "A"}, since=SINCE, most=most)
-    return judged(look, connections, day=FIRST_DAY + day, detector="best")
+    return judged(look(values, most=most), connections, day=FIRST_DAY + day, detector="best")
 
 
 def of_pair(judgements: list[Judged], a: str, b: str) -> Judged:
@@ -91,15 +96,16 @@ def test_values_on_two_scales_are_compared_on_one() -> None:
 
 def test_stars_with_too_few_days_and_beyond_the_most_say_so() -> None:
     _, values = folded([*diary(), observed("d", 0.5, 3)])
-    look = look_through(series_of(values), {"a": "A"}, since=SINCE, most=2)
-    assert {star.id: star.left_out for star in look.stars} == {
+    found = look(values, most=2, before={"aa": SINCE - 5})
+    assert {star.id: star.left_out for star in found.stars} == {
         "a": None,
+        "aa": "no value since 2024-10-04: the last is of 2024-09-29",
         "b": None,
         "c": "beyond the 2 stars with the most days",
         "d": "too few days: 1 of at least 21",
     }
-    assert [star.name for star in look.stars] == ["A", "b", "c", "d"]
-    assert look_through(series_of(values)[3:], {}, since=SINCE, most=2).looks == ()
+    assert [star.name for star in found.stars] == ["A", "aa", "b", "c", "d"]
+    assert look(values[-1:]).pairs == ()
 
 
 @pytest.mark.parametrize(
@@ -135,6 +141,40 @@ def test_what_values_say_otherwise_by_now_is_written_without_a_later_day() -> No
         assert of_pair(looked([*diary(), other], day=66), "a", "b").payload is not None
     back = [found("a", "b", 40), found("a", "b", 59, gone=True)]
     assert of_pair(looked([*diary(), *back]), "a", "b").payload is not None
+
+
+def test_what_corrections_change_only_in_figures_is_written_once_a_week() -> None:
+    before = found("a", "b", 59, r=0.5)
+    connections, values = folded([*diary(), before])
+    last = max(seq for seq, _ in values)
+
+    def again(finding: Told, *, arrived: int, day: int) -> Judged:
+        (item,) = ledger_of([finding])
+        said = said_before([(arrived, item)])
+        return of_pair(judged(look(values), connections, day=FIRST_DAY + day, detector="best", said=said), "a", "b")
+
+    assert again(before, arrived=last + 1, day=70).payload is None  # it saw every value there is
+    soon, later = (again(before, arrived=0, day=day) for day in (65, 66))
+    assert (soon.tested.note, soon.payload) == ("found 6 days ago: once in 7 days", None)
+    assert later.payload is not None
+    figures = {name: later.payload[name] for name in ("r", "low", "high", "days")}
+    same = again(replace(before, payload={**before.payload, **figures}), arrived=0, day=70)
+    assert same.tested.note == "found before, and no new value of both since"
+
+
+def test_of_several_findings_of_a_pair_the_one_that_saw_most_was_said_last() -> None:
+    told = [found("a", "b", 40), found("a", "b", 50), found("a", "c", 45), evidence("a", "b", "user_confirms", 55)]
+    items = ledger_of(told)
+    said = said_before(list(enumerate(reversed(items))))
+    assert {pair: each.day - FIRST_DAY for pair, each in said.items()} == {("a", "b"): 50, ("a", "c"): 45}
+
+
+@pytest.mark.parametrize("lag", [0, 1])
+def test_a_look_that_is_kept_comes_back_as_it_was(lag: int) -> None:
+    _, values = folded([*diary(lag=lag), observed("d", 0.5, 3)])
+    found = look(values, before={"e": SINCE - 9})
+    assert unpacked(packed(found)) == found
+    assert any(pair.verdict in ("drives", "together") for pair in found.pairs)
 
 
 def test_a_dissolved_link_is_gone_once_and_not_found_by_the_same_values() -> None:

@@ -10,7 +10,8 @@ A link that is dissolved hears of a finding that does not count only that it no 
 
 Once found, a link has its kind, direction and delay from findings and no longer from detection (D5); what a user
 assigned, and a DARK end, go first. While it holds, a day on which both ends are told a value renews it: it does not
-fade that day, and its days without evidence begin anew. Detected evidence engages nobody.
+fade that day, and its days without evidence begin anew; not so a link that a user denied. Detected evidence engages
+nobody.
 """
 
 from __future__ import annotations
@@ -110,11 +111,11 @@ def found_kinds(links: Links, rows: Rows, *, dark: Bools) -> tuple[Bytes, Bytes]
 
 
 def renewed(links: Links, stars: Stars, *, day: int) -> Rows:
-    """Give the links that hold and are awake, both of whose ends were told a value on a day."""
+    """Give the links that hold, are awake and not denied, both of whose ends were told a value on a day."""
     if not links.found.max(initial=0):  # most spaces have none, and many links
         return np.zeros(0, dtype=np.intp)
     rows = np.flatnonzero(links.found == Found.HOLDS)
     told = stars.observed_day == day
-    there = told[links.a[rows]] & told[links.b[rows]] & (links.state[rows] > LinkState.DORMANT) & ~links.latent[rows]
-    awake: Rows = rows[there]
+    there = told[links.a[rows]] & told[links.b[rows]] & (links.state[rows] > LinkState.DORMANT)
+    awake: Rows = rows[there & ~links.latent[rows] & ~links.denied[rows]]
     return awake

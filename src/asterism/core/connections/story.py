@@ -180,7 +180,8 @@ class _Link:
         idle = day - (self.engaged[place - 1] if place else NEVER)
         rate: float = rules.link_rates.item(row.kind)
         rate = rate * p.excavation_decay_rate if excavating else rate
-        renewed = row.found == Found.HOLDS and row.alive and row.state > LinkState.DORMANT and day in self.told
+        awake = row.alive and row.state > LinkState.DORMANT and not row.denied
+        renewed = row.found == Found.HOLDS and awake and day in self.told
         pace = 0.0 if idle <= 0 or renewed or row.state <= LinkState.DORMANT else rate
         if pace and idle <= p.activity_days:
             pace = rate * p.activity_week

@@ -40,6 +40,7 @@ from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.statistics.granger import discovery_limit
 from asterism.core.statistics.series import as_matrix
 
+DETECTOR_VERSION = 1  # raise it when a look says something else: looks that are kept are of one version
 DIARY_LAGS = 2
 RATE = 0.03  # of what is told, expected to be chance; also about the share of empty diaries that tell anything
 LEAST = 0.2  # a weaker correlation may be no chance in a long diary, and is still not worth a sentence

@@ -1,98 +1,32 @@
-"""What looking through all told values comes to: every pair tested, what came of it, and the finding to be written.
+"""What looking through all told values comes to: of every pair what came of it, and the finding to be written.
 
-The look itself is pure (`discovery.diary`), what findings make of links is the fold's (`connections.findings`); here
-the two are put together, in the words that every surface shows.
+The look itself is pure (`discovery.diary`) and depends on values alone (`looked`), what findings make of links is the
+fold's (`connections.findings`); here the two are put together, in the words that every surface shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
 from asterism.core.connections.day import Seen
-from asterism.core.connections.findings import DAY_HOURS, Found
+from asterism.core.connections.findings import DAY_HOURS, Finding, Found, finding_of
 from asterism.core.connections.fold import Connections
-from asterism.core.connections.found_why import days_in_words
+from asterism.core.connections.found_why import Figures, days_in_words
 from asterism.core.connections.payloads import GONE, HOLDS
-from asterism.core.connections.scales import LOWEST, Scale, scale_of
 from asterism.core.connections.tables import NEVER
 from asterism.core.connections.words import Direction, LinkState
-from asterism.core.discovery.diary import MIN_DAYS, Look, look_through_diary
 from asterism.core.ledger.calendar import day_of, to_date
-from asterism.core.ledger.columns import Floats
 from asterism.core.ledger.items import Item, Payload, Value
+from asterism.core.ledger.payloads import number
 from asterism.core.space.discovered import TELLING, Observed, Tested
+from asterism.core.space.looked import Looked, rounded
 
-SURE_DIGITS, P_DIGITS = 4, 3  # of figures in an item: enough to be told, too few to differ by a machine
-
-
-@dataclass(frozen=True)
-class Series:
-    """The told values of one star: of each day the last, and the newest item."""
-
-    star: str
-    values: dict[int, float]
-    newest: Item
-
-
-def series_of(items: Sequence[Item]) -> list[Series]:
-    """Gather values, given in the order (at, id), by star; of a day the last one told counts."""
-    found: dict[str, Series] = {}
-    scales: dict[str, Scale] = {}  # the first of each star: what was told on others is brought onto it
-    for item in items:
-        star, value, day = str(item.payload["star"]), float(str(item.payload["value"])), day_of(item.at)
-        scale = scale_of(item.payload)
-        if scale is not None and (one := scales.setdefault(star, scale)) != scale:
-            share = (scale.value(value) - one.low) / (one.high - one.low)  # may lie beyond the ends
-            value = LOWEST + (1.0 - LOWEST) * share
-        known = found.get(star)
-        values = {} if known is None else known.values
-        values[day] = value
-        found[star] = Series(star, values, item)
-    return [found[star] for star in sorted(found)]
-
-
-@dataclass(frozen=True)
-class Looked:
-    """A look through all told values: the stars, those of them that were compared, and every pair of those."""
-
-    stars: tuple[Observed, ...]
-    compared: tuple[Series, ...]
-    looks: tuple[Look, ...]
-    tests: int
-    since: int
-
-
-def look_through(series: Sequence[Series], names: Mapping[str, str], *, since: int, most: int) -> Looked:
-    """Look through the values of many stars from a day on; stars with too few days are said to be left out."""
-    enough = [each for each in series if len(each.values) >= MIN_DAYS]
-    chosen = sorted(sorted(enough, key=lambda each: (-len(each.values), each.star))[:most], key=lambda each: each.star)
-    compared = {each.star for each in chosen}
-    stars = []
-    for each in series:
-        left_out = None
-        if len(each.values) < MIN_DAYS:
-            left_out = f"too few days: {len(each.values)} of at least {MIN_DAYS}"
-        elif each.star not in compared:
-            left_out = f"beyond the {most} stars with the most days"
-        first, last = min(each.values), max(each.values)
-        name = names.get(each.star, each.star)
-        stars.append(Observed(each.star, name, len(each.values), to_date(first), to_date(last), left_out))
-    found = look_through_diary(_matrix(chosen)) if len(chosen) > 1 else None
-    looks, tests = (found.looks, found.tests) if found else ((), 0)
-    return Looked(tuple(stars), tuple(chosen), looks, tests, since)
-
-
-def _matrix(series: Sequence[Series]) -> Floats:
-    first = min(min(each.values) for each in series)
-    last = max(max(each.values) for each in series)
-    matrix = np.full((len(series), last - first + 1), np.nan)
-    for row, each in enumerate(series):
-        for day, value in each.values.items():
-            matrix[row, day - first] = value
-    return matrix
+Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -103,55 +37,66 @@ class Judged:
     payload: Payload | None
 
 
-def judged(looked: Looked, folded: Connections, *, day: int, detector: str) -> list[Judged]:
-    """Say of every pair what came of it, and which finding to write now.
+class Said(NamedTuple):
+    """What the last finding of a pair said, when, and its place of arrival: what arrived later it has not seen."""
+
+    seq: int
+    day: int
+    figures: Figures
+
+
+def said_before(items: Iterable[tuple[int, Item]]) -> dict[Pair, Said]:
+    """Give the last of the findings of each pair, each with its place of arrival."""
+    last: dict[Pair, tuple[Finding, Said]] = {}
+    for seq, item in items:
+        if "finding" in item.payload:
+            told, pair = item.payload, (str(item.payload["a"]), str(item.payload["b"]))
+            low, high, days = (number(told[name], name) for name in ("low", "high", "days"))
+            finding = finding_of(item)
+            said = Said(seq, day_of(item.at), Figures(finding.r, low, high, int(days)))
+            if pair not in last or last[pair][0] < finding:
+                last[pair] = finding, said
+    return {pair: said for pair, (_, said) in last.items()}
+
+
+def judged(
+    looked: Looked, folded: Connections, *, day: int, detector: str, said: Mapping[Pair, Said] = MappingProxyType({})
+) -> list[Judged]:
+    """Say of every pair what came of it, and which finding to write now; `said` is what was written last.
 
     What holds is found again once in a while, when there are new days of both; or when values that were corrected or
-    told later say something else than the last finding. That it no longer holds is written at once. Nothing is
-    written of a pair that a user denied.
+    told later say something else than the last finding, be it only in figures. That it no longer holds is written at
+    once. Nothing is written of a pair that a user denied.
     """
-    interval = folded.parameters.finding_interval
-    return [_judged(look, looked, folded, day=day, detector=detector, interval=interval) for look in looked.looks]
+    rows, pairs, found = folded.nodes.rows, folded.pairs, []
+    for tested in looked.pairs:
+        row = pairs.get(rows[tested.a], rows[tested.b])
+        if row is None and tested.verdict not in TELLING:  # nearly all pairs: nothing is known, and nothing is told
+            found.append(Judged(tested, None))
+            continue
+        known = None if row is None else _known(folded, row)
+        found.append(_judged(tested, looked, known, said, day=day, detector=detector))
+    return found
 
 
-def _judged(look: Look, looked: Looked, folded: Connections, *, day: int, detector: str, interval: int) -> Judged:
-    one, other = looked.compared[look.first], looked.compared[look.second]
-    first, second = (one, other) if one.star < other.star else (other, one)
-    tells = look.verdict in TELLING
-    leads = one.star if look.lag else None
-    direction = "none" if look.verdict != "drives" else "a_to_b" if one is first else "b_to_a"
-    known = _known(folded, first.star, second.star)
-    until = _both_until(first, second)
-    note, gone = "", False
+def _judged(
+    tested: Tested,
+    looked: Looked,
+    known: Known | None,
+    said: Mapping[Pair, Said],
+    *,
+    day: int,
+    detector: str,
+) -> Judged:
+    tells, note, gone = tested.verdict in TELLING, "", False
+    until = both_until(looked, tested)
     if tells and known is not None:
-        sort = (look.r > 0, direction, look.lag if direction != "none" else 0)
-        new = until > known.until or (until == known.until and known.alive and known.sort != sort)
-        note = "you denied it" if known.denied else _waits(day - known.day, new=new, interval=interval)
+        note = "you denied it" if known.denied else _waits(tested, looked, known, said, day=day)
     elif known is not None and not known.denied and until >= known.until:
-        gone = known.sort is not None and look.reason not in ("too few days", "does not vary")
-    tested = Tested(
-        a=first.star,
-        b=second.star,
-        verdict=look.verdict,
-        reason=look.reason,
-        direction=direction,
-        lag_days=look.lag,
-        leads=leads,
-        days=look.days,
-        r=_rounded(look.r),
-        low=_rounded(look.low),
-        high=_rounded(look.high),
-        p=float(f"{look.p:.{P_DIGITS}g}"),
-        limit=float(f"{look.limit:.{P_DIGITS}g}"),
-        skill=None if look.skill is None else _rounded(look.skill),
-        backward=None if look.backward is None else _rounded(look.backward),
-        through=tuple(looked.compared[place].star for place in look.through),
-        written=tells and not note,
-        gone=gone,
-        note=note,
-    )
+        gone = known.sort is not None and tested.reason not in ("too few days", "does not vary")
+    tested = replace(tested, written=tells and not note, gone=gone, note=note)
     writes = tested.written or gone
-    return Judged(tested, _payload(tested, (first, second), looked, detector=detector) if writes else None)
+    return Judged(tested, _payload(tested, looked, detector=detector) if writes else None)
 
 
 @dataclass(frozen=True)
@@ -163,14 +108,12 @@ class Known:
     alive: bool  # not dissolved
     denied: bool
     sort: tuple[bool, str, int] | None  # same sign, direction and delay; None while no finding holds
+    interval: int  # days in which findings count as one
 
 
-def _known(folded: Connections, a: str, b: str) -> Known | None:
+def _known(folded: Connections, row: int) -> Known:
     """Give what is known of a pair that somebody named together."""
-    rows, links = folded.nodes.rows, folded.graph.links
-    row = folded.pairs.get(rows[a], rows[b])
-    if row is None:
-        return None
+    links = folded.graph.links
     direction = Direction(links.lag_direction.item(row))
     delay = round(links.lag_hours.item(row) / DAY_HOURS) if direction else 0
     holds = links.found[row] == Found.HOLDS
@@ -180,24 +123,41 @@ def _known(folded: Connections, a: str, b: str) -> Known | None:
         links.state[row] != LinkState.DISSOLVED,
         links.denied.item(row),
         (links.same_sign.item(row), direction.name.lower(), delay) if holds else None,
+        folded.parameters.finding_interval,
     )
 
 
-def _both_until(first: Series, second: Series) -> int:
-    """Give the last day up to which both were told."""
-    return min(max(first.values), max(second.values))
+def both_until(looked: Looked, pair: Tested) -> int:
+    """Give the last day up to which both stars of a pair were told."""
+    return min(looked.compared[pair.a].until, looked.compared[pair.b].until)
 
 
-def _waits(days: int, *, new: bool, interval: int) -> str:
+def _waits(tested: Tested, looked: Looked, known: Known, said: Mapping[Pair, Said], *, day: int) -> str:
+    """Say why what is found is not written, if it is not."""
+    until, before = both_until(looked, tested), known.day
+    new = until > known.until
+    if until == known.until and known.alive:
+        last = said.get((tested.a, tested.b))
+        if known.sort != _sort(tested):
+            new = True
+        elif last is not None and last.seq < max(looked.compared[star].seq for star in (tested.a, tested.b)):
+            new = last.figures != Figures(tested.r, tested.low, tested.high, tested.days)
+            before = max(before, last.day)  # such a finding does not count as evidence, and waits all the same
     if not new:
         return "found before, and no new value of both since"
-    return f"found {days_in_words(days)} ago: once in {interval} days" if days < interval else ""
+    days = day - before
+    return f"found {days_in_words(days)} ago: once in {known.interval} days" if days < known.interval else ""
 
 
-def _payload(tested: Tested, series: tuple[Series, Series], looked: Looked, *, detector: str) -> Payload:
+def _sort(tested: Tested) -> tuple[bool, str, int]:
+    directed = tested.direction != "none"
+    return (tested.r or 0.0) > 0.0, tested.direction, tested.lag_days if directed else 0
+
+
+def _payload(tested: Tested, looked: Looked, *, detector: str) -> Payload:
     """Say what was found of a pair, as an item of evidence does."""
     drives = tested.verdict == "drives"
-    newest = max((each.newest for each in series), key=lambda item: item.position)
+    _, newest = max(looked.compared[star].newest for star in (tested.a, tested.b))
     payload: dict[str, Value] = {
         "a": tested.a,
         "b": tested.b,
@@ -211,8 +171,8 @@ def _payload(tested: Tested, series: tuple[Series, Series], looked: Looked, *, d
         "p": tested.p,
         "days": tested.days,
         "since": to_date(looked.since).isoformat(),
-        "until": to_date(_both_until(*series)).isoformat(),
-        "seen": newest.id.hex(),
+        "until": to_date(both_until(looked, tested)).isoformat(),
+        "seen": newest.hex(),
         "detector": detector,
     }
     if tested.leads is not None:
@@ -241,7 +201,7 @@ def seed_looks(folded: Connections, *, day: int) -> tuple[tuple[Observed, ...], 
 
 def _seen(seen: Seen, place: int, ends: tuple[str, str]) -> Tested:
     r = seen.correlation.item(place)
-    known = None if r != r else _rounded(r)
+    known = None if r != r else rounded(r)
     if seen.correlated[place]:
         return Tested(*ends, "together", "same day", r=known)
     if seen.caused[place]:
@@ -249,7 +209,3 @@ def _seen(seen: Seen, place: int, ends: tuple[str, str]) -> Tested:
         direction, leads = ("a_to_b", ends[0]) if way == Direction.A_TO_B else ("b_to_a", ends[1])
         return Tested(*ends, "drives", "steady delay", direction, round(lag / DAY_HOURS), leads, r=known)
     return Tested(*ends, "nothing", "too few days" if r != r else "too weak", r=known)
-
-
-def _rounded(value: float) -> float:
-    return round(value, SURE_DIGITS) + 0.0

@@ -106,6 +106,7 @@ class Live(Looking):
         self._texts: VectorTable | None = None
         self.of_texts: object | None = None  # what was made of the vectors, and must go with them
         self.of_names: object | None = None  # what was made of the names that texts are looked through for
+        self.of_values: object | None = None  # what was made of the values that were told
         self._resolver: Resolver | None = None  # of names that were told before
 
     # Vectors, opened when they are first needed
@@ -131,10 +132,10 @@ class Live(Looking):
             self.past.of_texts = None
 
     def let_go_of_texts(self) -> None:
-        """Forget vectors, index and names: something was erased, and must not be written again from here."""
+        """Forget vectors, index, names and looks: something was erased, and must not be written again from here."""
         if self._texts is not None:
             self._texts.forget()
-        self.of_texts = self.of_names = self.past = None
+        self.of_texts = self.of_names = self.of_values = self.past = None
 
     def begin_anew(self) -> None:
         """Let go of everything that was made here, and of what somebody left undone in the store."""
