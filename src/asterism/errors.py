@@ -28,10 +28,10 @@ class AsterismError(Exception):
     mcp_code: ClassVar[int] = -32603  # where MCP answers with an error of the protocol; a tool answers in words
 
     def __init__(self, message: str, *, code: str, item: str | None = None, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = _printable(message)
+        super().__init__(self.message)
         self.code = code
-        self.item = item
+        self.item = None if item is None else _printable(item)
         self.hint = hint
         self.row: int | None = None  # set by whoever knows that several were told
 
@@ -45,6 +45,11 @@ class AsterismError(Exception):
     def to_dict(self) -> dict[str, str | None]:
         """Give the error as plain values, the same for the command line, MCP and HTTP."""
         return {"error": self.code, "message": self._said, "item": self.item, "hint": self.hint}
+
+
+def _printable(text: str) -> str:
+    """Give a text that can be printed and sent: a file's name, or what a caller says, may be no Unicode."""
+    return text if text.isascii() else text.encode(errors="backslashreplace").decode()
 
 
 class InputError(AsterismError):

@@ -211,13 +211,14 @@ class Memory(_Reads):
         Missing days are missing, weekdays and trend are taken out, and all pairs are paid for. What is found is
         written as evidence with its figures, once a pair in 7 days and after new values of both; the answer says of
         every other pair why nothing came of it. `detector="seed"` lets the seed's own detection look instead."""
-    def read_diary(self, diary: str | Path | Iterable[Mapping[str, object]], *, scales: Mapping[str, str] | None=None, layout: str | None=None, date: str | None=None, star: str | None=None, value: str | None=None, columns: Iterable[str]=(), dates: str | None=None, decimal: str | None=None, delimiter: str | None=None, several: str | None=None, source: str | None=None, skip_erased: bool=False) -> DiaryTold:
+    def read_diary(self, diary: str | Path | Iterable[Mapping[str, object]], *, scales: Mapping[str, str] | None=None, layout: str | None=None, date: str | None=None, star: str | None=None, value: str | None=None, columns: Iterable[str]=(), dates: str | None=None, decimal: str | None=None, delimiter: str | None=None, several: str | None=None, source: str | None=None, skip_erased: bool=False, max_bytes: int | None=None) -> DiaryTold:
         """Read values from a CSV file or from rows: wide (a column a star) or long (date, star, value).
 
         Everything not told is found by looking at the whole file, or asked for: the `layout`, the columns of the
         `date`, `star` and `value`, the order of `dates` (dmy, mdy), the sign before decimals (`decimal`: dot, comma).
         `scales` says for a star from what to what its values run ("1..7"); else it is guessed, and kept.
-        `several` makes one of the values of a day: last, mean, sum. Read again, only what is new or changed is told."""
+        `several` makes one of the values of a day: last, mean, sum. Read again, only what is new or changed is told.
+        A file may have 128 MiB, or `max_bytes`."""
     def tell_values(self, values: Mapping[str, float], *, at: When | None=None, scales: Mapping[str, str] | None=None, source: str | None=None) -> DiaryTold:
         """Tell today's values, or another day's, on each star's own scale; a star that is not there is made."""
     def unanswered(self, query: str) -> str:
@@ -237,13 +238,14 @@ class Memory(_Reads):
         Numbers in `at` are in `unit`. `source` names where they come from and `offset` how many came from there
         before: what was recorded already is not taken twice (None: they go on where the record ends). `lateness`
         is how many seconds events wait for those before them; 0 takes them in as they come."""
-    def feed_file(self, symbol: str, *paths: str | Path, mapping: str | Mapping[str, str] | None=None, unit: str | None=None, sort: bool | None=None, strict: bool=False, only: str | None=None, progress: Callable[[float, int], None] | None=None) -> FeedReport:
+    def feed_file(self, symbol: str, *paths: str | Path, mapping: str | Mapping[str, str] | None=None, unit: str | None=None, sort: bool | None=None, strict: bool=False, only: str | None=None, max_bytes: int | None=None, progress: Callable[[float, int], None] | None=None) -> FeedReport:
         """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
 
         `mapping` is a ready layout's name or columns by field, None if the columns alone tell; `unit` that of the
         times; `sort` puts a file in order of time, or (False) takes it as it is; `only` takes the rows of one symbol
         from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
-        interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far."""
+        interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far.
+        A file may have 16 GiB, packed no more than 100 times its size, or `max_bytes`."""
     def fed(self, symbol: str, source: str) -> int:
         """Say how many events of a source have been recorded: where a feed goes on."""
     def learn(self, content: str, *, tags: Iterable[str]=(), category: str=CATEGORY, name: str | None=None, source: str | None=None, at: When | None=None, conversation: str | None=None, speaker: str | None=None, slot: str | None=None, replaces: str | None=None, valid_from: When | None=None, valid_until: When | None=None, expires: When | None=None) -> LearnReceipt:
@@ -286,7 +288,7 @@ class Memory(_Reads):
         """Open a session: active hours pass from now on; gives those so far."""
     def end_session(self, name: str, *, at: When | None=None) -> float:
         """Close a session; gives the active hours so far."""
-    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[MaskRow]=(), chunks: Iterable[ChunkRow] | None=None, started_at: When | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False, answering: str | None=None) -> TranscriptReport:
+    def read_transcript(self, lines_or_path: Lines | str | Path, *, session: str | None=None, responders: Iterable[str] | str | None=None, actors: Iterable[ActorRow] | None=None, masks: Iterable[MaskRow]=(), chunks: Iterable[ChunkRow] | None=None, started_at: When | None=None, preset: Preset | None=None, scorer: Scorer | str | None=None, traces: bool=False, file_format: str | None=None, encoding: str | None=None, renumber: bool=False, answering: str | None=None, max_bytes: int | None=None) -> TranscriptReport:
         """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
 
         Every line can be recalled. Lines are a file, texts "Name: text", chats' role and content, or rows.
@@ -294,13 +296,14 @@ class Memory(_Reads):
         model says who answers whom: `answering` is channel, instruction, reply or responders (None: what fits the
         lines). `started_at` is needed unless the lines bear times. A file names its own session; read twice, nothing
         changes. `preset` is seed, tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one
-        of your own."""
-    def import_(self, path: Source, *, as_copy: bool=False, progress: Progress | None=None) -> Imported:
+        of your own. A file may have 128 MiB unpacked, or `max_bytes`."""
+    def import_(self, path: Source, *, as_copy: bool=False, max_bytes: int | None=None, progress: Progress | None=None) -> Imported:
         """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
 
         What was erased here stays erased. A new space takes over the ledger's parameters and embedder. The items of
         another space get in with `as_copy`, under new ids. The JSON lines of the reference memory server are
-        recognised too: entities, observations and relations become blocks."""
+        recognised too: entities, observations and relations become blocks. A file may have 16 GiB, packed no more
+        than 100 times its size, or `max_bytes`."""
     def doctor(self, *, replay: bool=True) -> Checkup:
         """Say what is wrong with the memory, each finding with the command that repairs it; it changes nothing.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from asterism.core.levels.events import Malformed
 from asterism.errors import InputError
 from asterism.feeds import open_feed
 from tests.support.feed_files import MS, bits, everything, told, write
+from tests.support.memories import is_told_well
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -111,3 +113,43 @@ def test_without_pyarrow_the_line_to_install_it_is_shown(tmp_path: Path) -> None
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert "pip install pyarrow" in done.stderr
+
+
+def hurt(data: bytes, chance: random.Random) -> bytes:
+    """Give the bytes of a file with some of them wrong, or without its end."""
+    changed = bytearray(data)
+    place = chance.randrange(4, len(data) - 1)
+    match chance.choice(["bits", "cut", "zeros"]):
+        case "bits":
+            for _ in range(chance.choice([1, 3, 50])):
+                changed[chance.randrange(4, len(data))] ^= 1 << chance.randrange(8)
+        case "cut":
+            del changed[place:]
+        case _:
+            changed[place : place + 100] = bytes(len(changed[place : place + 100]))
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("packing", ["snappy", "gzip", "none"])
+def test_a_damaged_table_is_told_and_never_by_a_stranger(tmp_path: Path, packing: str) -> None:
+    whole = tmp_path / "whole.parquet"
+    columns = {"at_ms": [MS + n for n in range(2_000)], "price": [float(n) for n in range(2_000)], "usd": [1.5] * 2_000}
+    pq.write_table(pa.table(columns), whole, compression=packing, row_group_size=500)
+    told_of = 0
+    for seed in range(60):
+        path = tmp_path / f"{seed}.parquet"
+        path.write_bytes(hurt(whole.read_bytes(), random.Random(seed)))
+        try:
+            everything(open_feed(path))
+        except InputError as error:
+            told_of += error.code == "damaged_file" and is_told_well(error)
+    assert told_of > 20
+
+
+def test_a_table_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    path = table(tmp_path, at_ms=[MS + n for n in range(50_000)], price=[1.0] * 50_000, usd=[1.0] * 50_000)
+    for most in (1_000, 500_000):  # what it says of itself; what comes out of it
+        with pytest.raises(InputError, match=f"more than {most:,} bytes") as refused:
+            everything(open_feed(path, max_bytes=most))
+        assert refused.value.code == "too_large"
+    assert everything(open_feed(path, max_bytes=2**21))[0].size == 50_000

@@ -16,13 +16,13 @@ from asterism.diaries.dates import Moment, clock_of, moment_of, order_of
 from asterism.diaries.table import Table, table_of, text_of
 from asterism.errors import InputError
 from asterism.hints import Hint, option
+from asterism.incoming import whole
 
 DATES = ("date", "datum", "day", "tag", "timestamp", "datetime", "when", "time", "zeit", "at")
 CLOCKS = ("time", "zeit", "uhrzeit", "hour", "clock")
 NAMES = ("star", "name", "what", "metric", "variable", "measure", "habit", "item", "type", "category", "question")
 VALUES = ("value", "wert", "score", "rating", "amount", "answer", "count", "quantity", "level")
 SEVERAL = {"last": lambda values: values[-1], "mean": fmean, "sum": sum}
-MOST_BYTES = 2**28
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +63,11 @@ class Diary:
     left_out: tuple[str, ...]  # columns that hold no values
 
 
-def read_path(path: Path, choices: Choices) -> Diary:
+def read_path(path: Path, choices: Choices, *, max_bytes: int | None = None) -> Diary:
     """Read a file."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        problem = "is not there"
-    except IsADirectoryError:
-        problem = "is a folder"
-    except (OSError, ValueError) as error:
-        problem = f"cannot be read: {error}"
-    else:
-        if len(data) <= MOST_BYTES:
-            return read_table(
-                table_of(text_of(data, path.name), path.name, delimiter=choices.delimiter), path.name, choices
-            )
-        problem = f"has more than {MOST_BYTES:,} bytes"
-    raise InputError(f"{path} {problem}", code="no_file", item=str(path), hint="give the path of a CSV file")
+    data = whole(path, expected="give the path of a CSV file", max_bytes=max_bytes)
+    table = table_of(text_of(data, path.name), path.name, delimiter=choices.delimiter)
+    return read_table(table, path.name, choices)
 
 
 def read_rows(rows: Iterable[Mapping[str, object]], choices: Choices) -> Diary:
@@ -138,15 +126,16 @@ def read_table(table: Table, name: str, choices: Choices) -> Diary:
             if not star and not is_missing(cell.text):
                 raise bad_cell(cell, f"has no name in column {named!r}", hint="say in each row which star it is")
     else:
-        left_out = [each for each in rest if each not in numeric]
+        numbers = set(numeric)  # there may be any number of columns
+        left_out = [each for each in rest if each not in numbers]
         told = [(cell, each) for each in numeric for cell in table.columns[each]]
-    stars = list(dict.fromkeys(star for _, star in told))
+    stars, only = dict.fromkeys(star for _, star in told), set(choices.columns)
     for wanted in choices.columns:
         if wanted not in stars:
-            raise _unknown(wanted, stars, name)
-    if choices.columns:
-        left_out += [each for each in stars if each not in choices.columns]
-        told = [(cell, star) for cell, star in told if star in choices.columns]
+            raise _unknown(wanted, list(stars), name)
+    if only:
+        left_out += [each for each in stars if each not in only]
+        told = [(cell, star) for cell, star in told if star in only]
     entries = []
     for cell, star in told:
         if is_missing(cell.text) or not star:
@@ -231,7 +220,8 @@ def _long(
     if choices.layout == "wide":
         return None
     wanted = choices.layout == "long" or choices.star is not None or choices.value is not None
-    texts = [each for each in rest if each not in numeric]
+    numbers = set(numeric)
+    texts = [each for each in rest if each not in numbers]
     named = choices.star or _called(texts, NAMES)
     valued = choices.value or _called(numeric, VALUES)
     called = named is not None and valued is not None

@@ -15,6 +15,7 @@ from asterism.hints import Hint, option
 
 DELIMITERS = (";", "\t", ",", "|")
 NAMED = {"comma": ",", "semicolon": ";", "tab": "\t", r"\t": "\t"}
+MOST_CELLS = 5_000_000  # a value of fifty stars a day for two hundred years has fewer
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -95,9 +96,17 @@ class _Read(NamedTuple):
 def _rows(text: str, delimiter: str, name: str, first: int) -> _Read:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[tuple[int, list[str]]] = []
-    began = first
+    began, seen = first, 0
     try:
         for cells in reader:
+            seen += len(cells)
+            if seen > MOST_CELLS:
+                raise InputError(
+                    f"{name} has more than {MOST_CELLS:,} cells",
+                    code="too_large",
+                    item=name,
+                    hint="read it in parts: a file for each year, or with fewer columns",
+                )
             if any(cell.strip() for cell in cells):
                 rows.append((began, cells))
             began = first + reader.line_num
@@ -129,14 +138,16 @@ def _columns(rows: list[tuple[int, list[str]]], name: str) -> dict[str, list[Cel
             item=f"row {head}",
             hint="put a row of names above it: date,sleep,mood",
         )
-    for place, each in enumerate(names):
-        if each and each in names[:place]:
+    seen: set[str] = set()
+    for each in names:
+        if each and each in seen:
             raise InputError(
                 f"{name} has two columns {each!r}",
                 code="same_column",
                 item=each,
                 hint=f"give each column of row {head} a name of its own",
             )
+        seen.add(each)
     columns: dict[str, list[Cell]] = {each: [] for each in names if each}
     for row, cells in rows[1:]:
         for place, text in enumerate(cells):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from asterism.core.ledger.items import cut
 from asterism.engine.connections.observe import Evidence
 from asterism.errors import AsterismError, InputError, StoreError
+from asterism.incoming import whole
 
 NEEDED = ("a", "b", "kind")
 OPTIONAL = ("at", "source", "note")
@@ -26,7 +29,11 @@ class EvidenceRow:
 
 
 def read_rows(
-    path: Path, *, default_at: str | None = None, progress: Callable[[int], None] = lambda _: None
+    path: Path,
+    *,
+    default_at: str | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+    max_bytes: int | None = None,
 ) -> list[EvidenceRow]:
     """Read all rows; the first that is no evidence is refused with its line.
 
@@ -34,14 +41,15 @@ def read_rows(
     """
     rows = []
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            parsed = _csv(file) if path.suffix.lower() == ".csv" else _json_lines(file)
-            for line, values in parsed:
-                rows.append(EvidenceRow(line, _evidence(line, values, default_at)))
-                if len(rows) % TOLD_EVERY == 0:
-                    progress(len(rows))
-    except UnicodeDecodeError:
-        raise _bad(len(rows) + 1, "is not UTF-8 text") from None
+        text = whole(path, expected="give a file of rows: .jsonl or .csv", max_bytes=max_bytes).decode("utf-8-sig")
+        file = io.StringIO(text, newline="")
+        parsed = _csv(file) if path.suffix.lower() == ".csv" else _json_lines(file)
+        for line, values in parsed:
+            rows.append(EvidenceRow(line, _evidence(line, values, default_at)))
+            if len(rows) % TOLD_EVERY == 0:
+                progress(len(rows))
+    except UnicodeDecodeError as error:
+        raise _bad(bytes(error.object[: error.start]).count(b"\n") + 1, "is not UTF-8 text") from None
     except csv.Error as error:
         raise _bad(len(rows) + 2, f"is not CSV: {error}") from None
     return rows
@@ -61,7 +69,7 @@ def _json_lines(file: Iterator[str]) -> Iterator[tuple[int, object]]:
         if line.strip():
             try:
                 yield number, json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise _bad(number, f"is not JSON: {error}") from None
 
 
@@ -76,7 +84,7 @@ def _evidence(line: int, values: object, default_at: str | None) -> Evidence:
         raise _bad(line, "is not an object with names")
     unknown = [str(name) for name in values if name not in NEEDED + OPTIONAL]
     if unknown:
-        raise _bad(line, f"has {', '.join(unknown)}, which evidence does not have")
+        raise _bad(line, f"has {cut(', '.join(unknown))}, which evidence does not have")
     missing = [name for name in NEEDED if not values.get(name)]
     if missing:
         raise _bad(line, f"has no {', '.join(missing)}")

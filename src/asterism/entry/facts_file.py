@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from asterism.core.ledger.calendar import to_micros
-from asterism.core.ledger.items import check_text
+from asterism.core.ledger.items import check_text, cut
 from asterism.core.text.spoken import turn_of
 from asterism.engine.blocks.learn import Fact
 from asterism.errors import InputError
@@ -88,14 +88,14 @@ def read_facts(
 def _is_object(line: str) -> bool:
     try:
         return "content" in json.loads(line) if line.lstrip().startswith("{") else False
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
 def _object(line: int, text: str) -> dict[str, object]:
     try:
         row = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _bad(line, f"is not JSON: {error}") from None
     if not isinstance(row, dict):
         raise _bad(line, "is not an object with names")
@@ -103,7 +103,7 @@ def _object(line: int, text: str) -> dict[str, object]:
         row.setdefault("speaker", row.pop("role"))
     unknown = [str(name) for name in row if name not in Fact._fields]
     if unknown:
-        raise _bad(line, f"has {', '.join(unknown)}, which a block does not have")
+        raise _bad(line, f"has {cut(', '.join(unknown))}, which a block does not have")
     return row
 
 

@@ -11,17 +11,21 @@ from pathlib import Path
 from typing import IO
 
 from asterism.errors import InputError
+from asterism.incoming import GZIP, STREAMED, Bounded, most_bytes, open_file
 
 BLOCK_BYTES = 2**21
 LONGEST_LINE = 2**24  # a longer one is no line of a table; a recorded snapshot of a whole book is a hundredth of it
-GZIP, ZIP, BOM = b"\x1f\x8b", b"PK\x03\x04", b"\xef\xbb\xbf"
+ZIP, BOM = b"PK\x03\x04", b"\xef\xbb\xbf"
+EXPECTED = "give the path of a file to read"
 
 
 class Opened:
     """A file that is read from its start; knows how far it has come."""
 
-    def __init__(self, path: Path, *, block_bytes: int = BLOCK_BYTES) -> None:
+    def __init__(self, path: Path, *, block_bytes: int = BLOCK_BYTES, max_bytes: int | None = None) -> None:
         self.path = path
+        self.most_bytes = most_bytes(max_bytes, usual=STREAMED)
+        self._fold_matters = max_bytes is None
         self.total_bytes = path.stat().st_size
         self.bytes_read = 0
         self._block_bytes = block_bytes
@@ -40,7 +44,7 @@ class Opened:
                 try:
                     more = file.read(self._block_bytes)
                 except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-                    raise self._damaged(error) from None
+                    raise self.damaged(error) from None
                 self.bytes_read = min(raw.tell(), self.total_bytes)
                 if not more:
                     break
@@ -60,25 +64,29 @@ class Opened:
             yield rest + b"\n"
 
     @contextmanager
-    def _reading(self) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        with self.path.open("rb") as raw:
+    def _reading(self) -> Iterator[tuple[IO[bytes], Bounded]]:
+        with open_file(self.path, expected=EXPECTED) as raw:
             start = raw.read(4)
             raw.seek(0)
             if start[:2] == GZIP:
                 with gzip.open(raw) as file:
-                    yield raw, file  # type: ignore[misc]  # read-only: it is a file of bytes
+                    yield raw, self._bounded(file)  # type: ignore[arg-type]  # read-only: it is a file of bytes
             elif start == ZIP:
                 with self._member(raw) as file:
-                    yield raw, file
+                    yield raw, self._bounded(file)
             else:
-                yield raw, raw
+                yield raw, Bounded(raw, name=self.path.name, most=self.most_bytes)
+
+    def _bounded(self, unpacked: IO[bytes]) -> Bounded:
+        packed_size = self.total_bytes if self._fold_matters else None
+        return Bounded(unpacked, name=self.path.name, most=self.most_bytes, packed_size=packed_size)
 
     @contextmanager
     def _member(self, raw: IO[bytes]) -> Iterator[IO[bytes]]:
         try:
             archive = zipfile.ZipFile(raw)
-        except zipfile.BadZipFile as error:
-            raise self._damaged(error) from None
+        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
+            raise self.damaged(error) from None
         with archive:
             if len(archive.namelist()) != 1:
                 raise InputError(
@@ -87,10 +95,15 @@ class Opened:
                     item=self.path.name,
                     hint="unpack it and give one of them",
                 )
-            with archive.open(archive.namelist()[0]) as file:
+            try:
+                file = archive.open(archive.namelist()[0])
+            except (zipfile.BadZipFile, NotImplementedError, OSError, RuntimeError) as error:  # the last: a password
+                raise self.damaged(error) from None
+            with file:
                 yield file
 
-    def _damaged(self, error: Exception) -> InputError:
+    def damaged(self, error: Exception) -> InputError:
+        """Say that the file cannot be read from here on."""
         return InputError(
             f"{self.path.name} is cut short or damaged: {error}",
             code="damaged_file",
@@ -118,14 +131,8 @@ class OfFile:
         return self._file.bytes_read
 
 
-def opened(path: str | Path, *, block_bytes: int = BLOCK_BYTES) -> Opened:
+def opened(path: str | Path, *, block_bytes: int = BLOCK_BYTES, max_bytes: int | None = None) -> Opened:
     """Look at a file before it is read."""
     path = Path(path)
-    try:
-        if path.is_file():
-            with path.open("rb"):
-                return Opened(path, block_bytes=block_bytes)
-        problem = "is a folder" if path.is_dir() else "is not there"
-    except (OSError, ValueError) as error:
-        problem = f"cannot be opened: {error}"
-    raise InputError(f"{path} {problem}", code="no_file", item=str(path), hint="give the path of a file to read")
+    with open_file(path, expected=EXPECTED):
+        return Opened(path, block_bytes=block_bytes, max_bytes=max_bytes)

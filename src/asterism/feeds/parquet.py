@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from asterism.core.ledger.columns import Floats, Longs
+from asterism.core.ledger.items import cut
 from asterism.core.levels.events import NUMBER
 from asterism.errors import InputError
 from asterism.feeds.cells import LONGEST_WORD, WHOLE, Wholes, Words
 from asterism.feeds.mappings import Layout
+from asterism.feeds.opened import Opened
 from asterism.feeds.rows import Reader
 from asterism.feeds.stream import Piece, Pieces, Placed, in_order
 from asterism.feeds.times import UTC, uncertain
+from asterism.incoming import too_large
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -24,19 +27,20 @@ if TYPE_CHECKING:
 BATCH_ROWS = 65_536
 SAMPLE_ROWS = 1_000
 MAGIC = b"PAR1"
+THRIFT_BYTES, THRIFT_PARTS = 2**24, 2**20  # of a file's description of itself
 
 
 class ParquetSource:
     """The rows of a Parquet file, by a layout."""
 
-    def __init__(self, path: Path, layout: Layout, reader: Reader) -> None:
-        self._path = path
+    def __init__(self, file: Opened, layout: Layout, reader: Reader) -> None:
+        self._file = file
         self._layout = layout
         self._reader = reader
-        self.name = path.name
+        self.name = file.path.name
         self.mapping = layout
         self.counts: dict[str, int] = {}
-        self.total_bytes = path.stat().st_size
+        self.total_bytes = file.total_bytes
         self.bytes_read = 0
 
     def pieces(self) -> Pieces:
@@ -45,9 +49,9 @@ class ParquetSource:
 
     def _pieces(self) -> Pieces:
         self.counts = {"rows": 0, "events": 0, "malformed": 0, "other_symbol": 0}
-        with opened_parquet(self._path) as file:
+        with opened_parquet(self._file) as file:
             total, row = max(1, file.metadata.num_rows), 1
-            for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=list(self._layout.needs())):
+            for batch in batches(file, self._file, rows=BATCH_ROWS, columns=self._layout.needs()):
                 yield self._piece(ParquetCells(batch, np.arange(row, row + batch.num_rows)))
                 row += batch.num_rows
                 self.bytes_read = self.total_bytes * (row - 1) // total
@@ -136,8 +140,9 @@ def _text(cell: object) -> str:
     return cell.strip() if isinstance(cell, str) else str(cell)
 
 
-def opened_parquet(path: Path) -> pq.ParquetFile:
+def opened_parquet(opened: Opened) -> pq.ParquetFile:
     """Open the file."""
+    path = opened.path
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -149,14 +154,40 @@ def opened_parquet(path: Path) -> pq.ParquetFile:
             hint="pip install pyarrow",
         ) from None
     try:
-        return pq.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(
-            f"{path.name} cannot be read as Parquet: {error}",
-            code="damaged_file",
-            item=path.name,
-            hint="fetch it again",
-        ) from None
+        file = pq.ParquetFile(path, thrift_string_size_limit=THRIFT_BYTES, thrift_container_size_limit=THRIFT_PARTS)
+        said = [file.metadata.row_group(each).total_byte_size for each in range(file.num_row_groups)]
+        if max(sum(said), 0) > opened.most_bytes:
+            raise too_large(path.name, opened.most_bytes)
+        _ = file.schema_arrow  # which is read only now
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise _damaged(path, error) from None
+    return file
+
+
+def batches(file: pq.ParquetFile, opened: Opened, *, rows: int, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Give the rows of some columns, batch by batch; what is damaged, or unpacks to too much, is told."""
+    import pyarrow as pa
+
+    left = opened.most_bytes
+    try:
+        for batch in file.iter_batches(batch_size=rows, columns=list(columns)):
+            left -= batch.nbytes
+            if left < 0:
+                raise too_large(opened.path.name, opened.most_bytes)
+            batch.validate(full=True)
+            yield batch
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise _damaged(opened.path, error) from None
+
+
+def _damaged(path: Path, error: Exception) -> InputError:
+    told = " ".join(str(error).split())
+    return InputError(
+        f"{path.name} cannot be read as Parquet: {cut(told, most=200)}",
+        code="damaged_file",
+        item=path.name,
+        hint="fetch it again",
+    )
 
 
 def type_unit(file: pq.ParquetFile, column: str, unit: str | None) -> str | None:
@@ -171,9 +202,11 @@ def type_unit(file: pq.ParquetFile, column: str, unit: str | None) -> str | None
     return str(kind.unit)
 
 
-def first_rows(file: pq.ParquetFile, names: Sequence[str], needed: Sequence[str]) -> list[tuple[int, list[str]]]:
+def first_rows(
+    file: pq.ParquetFile, opened: Opened, names: Sequence[str], needed: Sequence[str]
+) -> list[tuple[int, list[str]]]:
     """Give the first rows as texts; columns that are not needed are empty."""
-    batch = next(file.iter_batches(batch_size=SAMPLE_ROWS, columns=list(needed)), None)
+    batch = next(batches(file, opened, rows=SAMPLE_ROWS, columns=needed), None)
     if batch is None:
         return []
     cells = ParquetCells(batch, np.arange(1, batch.num_rows + 1))

@@ -36,15 +36,17 @@ def open_feed(
     strict: bool = False,
     rows: int = ROWS,
     block_bytes: int = BLOCK_BYTES,
+    max_bytes: int | None = None,
 ) -> Feed:
     """Open a file of market events: CSV (.gz, .zip), Parquet, or a websocket recording (.jsonl.gz).
 
     `mapping` is a ready layout's name, columns by field, or None if the columns alone tell what they are. `unit` is
     that of the times. With `symbol`, rows about another one are left out. `sort` puts the events in order of time,
     in memory. A malformed row is named and left out; with `strict` it is an error. A batch has `rows` events, and
-    `block_bytes` of text are read at a time; neither changes what comes.
+    `block_bytes` of text are read at a time; neither changes what comes. `max_bytes` is what the file may have,
+    unpacked.
     """
-    file = opened(path, block_bytes=block_bytes)
+    file = opened(path, block_bytes=block_bytes, max_bytes=max_bytes)
     if unit is not None:
         check_unit(unit)
     asked = _Asked(mapping, unit, symbol, sort)
@@ -92,13 +94,13 @@ def _text(file: Opened, asked: _Asked) -> Source:
 
 
 def _parquet(file: Opened, asked: _Asked) -> Source:
-    with opened_parquet(file.path) as table:
+    with opened_parquet(file) as table:
         names = list(table.schema_arrow.names)
         layout = asked.layout(names)
         _check_names(layout, names)
         unit = type_unit(table, layout.at, asked.unit or layout.unit)
-        sample = _Sample(names, first_rows(table, names, layout.needs()))
-    return ParquetSource(file.path, *sample.settle(layout, replace(asked, unit=unit)))
+        sample = _Sample(names, first_rows(table, file, names, layout.needs()))
+    return ParquetSource(file, *sample.settle(layout, replace(asked, unit=unit)))
 
 
 def _check_names(layout: Layout, names: list[str]) -> None:

@@ -17,11 +17,13 @@ from typing import IO, cast
 from asterism.errors import FullError, InputError, StoreError
 from asterism.formats.ledger import LONGEST_HEADER, LONGEST_LINE
 from asterism.hints import Hint, in_python, option
+from asterism.incoming import bounded, open_file, size_of
 
-GZIP, BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 DATABASE = b"SQLite format 3\0"
 LEVEL = 6
 OURS = "give a ledger that export wrote (.jsonl), or the JSON lines of the reference memory server"
+MOST_EMPTY = 100_000  # lines: none of a ledger is, and a packed file may have billions at no cost
 NO_ROOM = (28, 122)  # ENOSPC, EDQUOT
 
 
@@ -155,11 +157,11 @@ def _cannot_write(path: Path, error: OSError) -> StoreError:
 class Lines:
     """The lines of a file, numbered from 1; knows how far it has come."""
 
-    def __init__(self, raw: IO[bytes], *, name: str, size: int | None) -> None:
+    def __init__(self, raw: IO[bytes], *, name: str, size: int | None, max_bytes: int | None = None) -> None:
         self.name = name
         self.number = 0
         self._raw, self._size = raw, size
-        self._file = cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if _begins(raw) == GZIP else raw
+        self._file = bounded(raw, _begins(raw), name=name, size=size, max_bytes=max_bytes)
 
     @property
     def share(self) -> float:
@@ -167,7 +169,11 @@ class Lines:
         return min(1.0, self._raw.tell() / self._size) if self._size else 0.0
 
     def __iter__(self) -> Iterator[bytes]:
+        empty = 0
         while line := self._next(LONGEST_LINE if self.number else LONGEST_HEADER):
+            empty += not line.strip()
+            if empty > MOST_EMPTY:
+                raise self.no_ledger(f"it is one of more than {MOST_EMPTY:,} empty lines")
             yield line
 
     @property
@@ -214,22 +220,12 @@ def _begins(raw: IO[bytes]) -> bytes:
 
 
 @contextmanager
-def reading(path: str | Path | IO[bytes]) -> Iterator[Lines]:
+def reading(path: str | Path | IO[bytes], *, max_bytes: int | None = None) -> Iterator[Lines]:
     """Open a file to read line by line, plain or gzip as its first bytes say; or take one that is open."""
     if not isinstance(path, str | os.PathLike):
         check_open(path, for_reading=True)
-        yield Lines(path, name="standard input", size=None)
+        yield Lines(path, name="standard input", size=None, max_bytes=max_bytes)
         return
     path = Path(path)
-    with _raw(path) as raw:
-        yield Lines(raw, name=path.name, size=path.stat().st_size)
-
-
-def _raw(path: Path) -> IO[bytes]:
-    try:
-        if path.is_file():
-            return path.open("rb")
-        problem = "is a folder" if path.is_dir() else "is no ordinary file" if path.exists() else "is not there"
-    except (OSError, ValueError) as error:
-        problem = f"cannot be opened: {getattr(error, 'strerror', None) or error}"
-    raise InputError(f"{path} {problem}", code="no_file", item=str(path), hint="give the path of a file to read")
+    with open_file(path, expected="give the path of a file to read; - is standard input at a prompt") as raw:
+        yield Lines(raw, name=path.name, size=size_of(raw), max_bytes=max_bytes)

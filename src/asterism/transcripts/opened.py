@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import io
-import zlib
 from pathlib import Path
 
 from asterism.errors import InputError
 from asterism.hints import Hint, elsewhere, option
+from asterism.incoming import whole
 from asterism.transcripts.model import at, fault
 
-GZIP = b"\x1f\x8b"
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-LARGEST = 2**30  # bytes that are unpacked; a session of a million lines has a tenth of it
 
 
-def read_text(path: Path, *, encoding: str | None = None) -> str:
+def read_text(path: Path, *, encoding: str | None = None, max_bytes: int | None = None) -> str:
     """Read a whole file as text."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        problem = "is not there"
-    except IsADirectoryError:
-        problem = "is a folder"
-    except (OSError, ValueError) as error:
-        problem = f"cannot be read: {error}"
-    else:
-        return decoded(_unpacked(data, path.name), path.name, encoding=encoding)
-    raise InputError(f"{path} {problem}", code="no_file", item=str(path), hint="give the path of a transcript")
-
-
-def _unpacked(data: bytes, name: str) -> bytes:
-    if not data.startswith(GZIP):
-        return data
-    try:
-        with gzip.open(io.BytesIO(data)) as packed:
-            return packed.read(LARGEST)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(
-            f"{name} is cut short or damaged: {error}", code="damaged_file", item=name, hint="fetch it again"
-        ) from None
+    data = whole(path, expected="give the path of a transcript", max_bytes=max_bytes)
+    return decoded(data, path.name, encoding=encoding)
 
 
 def decoded(data: bytes, name: str, *, encoding: str | None = None) -> str:

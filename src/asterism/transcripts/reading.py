@@ -41,6 +41,7 @@ def read_transcript(
     renumber: bool = False,
     started_at_ms: int | None = None,
     now_ms: int | None = None,
+    max_bytes: int | None = None,
 ) -> Transcript:
     """Read a file; without a `file_format` it is told by the whole text, and by the name.
 
@@ -49,7 +50,7 @@ def read_transcript(
     the file leaves open which it was.
     """
     path = Path(path)
-    text = read_text(path, encoding=encoding)
+    text = read_text(path, encoding=encoding, max_bytes=max_bytes)
     return transcript_of(
         text,
         name=path.name,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import io
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from asterism.core.dialogue.lines import Line
@@ -16,7 +19,7 @@ from asterism.engine.connections.advance import MOST_DAYS
 from asterism.errors import InputError
 from asterism.formats.ledger import item_line
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import DAY, NOON, contents, is_told_well, remembering
+from tests.support.memories import DAY, FACTS, NOON, contents, is_told_well, remembering
 
 
 def item(what: str, payload: Payload, at: datetime, *, known_at: datetime = NOON) -> Item:
@@ -106,3 +109,54 @@ def test_the_tables_are_seen_to_after_tombstones_of_which_no_item_tells() -> Non
         memory.import_(io.BytesIO(header() + b'{"erased":"%s"}\n' % last.id.hex().encode()))
         memory.learn("A note.")
         assert memory.verify().ok
+
+
+# Vectors
+
+
+def with_vectors() -> list[dict[str, object]]:
+    with remembering(InMemoryStore()) as memory:
+        for text in FACTS[:3]:
+            memory.learn(text)
+        memory.dream()
+        return [json.loads(line) for line in memory.export(vectors=True).text.splitlines()]
+
+
+def numbers(*values: float) -> str:
+    return base64.b64encode(np.array(values, dtype="<f4").tobytes()).decode()
+
+
+@pytest.mark.parametrize(
+    ("vector", "said"),
+    [
+        (numbers(0.6, 0.8), "its vector has 2 numbers, and those of hashed-words-256-1 have 256"),
+        (numbers(*[1.0] * 256), "its vector is not of length 1"),
+        (numbers(*[float("nan")] * 256), "its vector is not of length 1"),
+        ("é", "its vector is no list of numbers"),
+        ("AAA=", "its vector is no list of numbers"),
+    ],
+)
+@pytest.mark.parametrize("which", [0, 2])
+def test_a_vector_that_recall_could_not_use_is_refused_with_its_line(vector: str, said: str, which: int) -> None:
+    rows = with_vectors()
+    place = [at for at, row in enumerate(rows) if "vector" in row][which]
+    rows[place]["vector"] = vector
+    store = InMemoryStore()
+    with remembering(store, embedder=None) as memory:
+        with pytest.raises(InputError, match=f"line {place + 1}: {said}") as refused:
+            memory.import_(io.BytesIO("\n".join(map(json.dumps, rows)).encode()))
+        assert is_told_well(refused.value)
+        assert contents(store) == []
+
+
+def test_vectors_as_long_as_those_that_are_kept_are_taken_in_whoever_made_them() -> None:
+    rows = with_vectors()
+    for row in rows:
+        row.update(
+            {"embedder": "by-hand"} if "embedder" in row else {"vector": numbers(0.6, 0.8)} if "vector" in row else {}
+        )
+    data = "\n".join(map(json.dumps, rows)).encode()
+    with remembering(InMemoryStore(), embedder=None) as memory:
+        assert memory.import_(io.BytesIO(data)).vectors == 3
+        with pytest.raises(InputError, match="has 1 numbers, and those of by-hand have 2"):
+            memory.import_(io.BytesIO(data.replace(numbers(0.6, 0.8).encode(), numbers(1).encode())))

@@ -17,7 +17,7 @@ from asterism.errors import CorruptError
 from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.support.memories import DAY, NOON, contents, is_told_well, opened
+from tests.support.memories import DAY, FACTS, NOON, contents, is_told_well, opened
 
 
 async def tell(path: Path) -> None:
@@ -120,5 +120,23 @@ def test_a_merge_says_that_bytes_are_left(tmp_path: Path, monkeypatch: pytest.Mo
                 assert (told.erased, told.scrubbed, told.note) == (1, False, scrubbing.READ)
         assert scrubbing.READ in " ".join(plain(merged_lines(done)).split())
         assert scrubbing.READ in " ".join(plain(imported_lines(told, width=80)).split())
+
+    drive(scenario())
+
+
+def test_vectors_that_recall_could_not_use_are_left_out_and_counted(tmp_path: Path) -> None:
+    mine, theirs = tmp_path / "mine.db", tmp_path / "theirs.db"
+
+    async def scenario() -> None:
+        async with opened(theirs) as memory:
+            for text in FACTS[:3]:
+                await memory.learn(text)
+            await memory.dream()
+        alter(theirs, "UPDATE vector_pack SET data = substr(data, 1, 3 * 256 * 4 - 4) || zeroblob(8)")
+        async with opened(mine) as memory:
+            merged = await memory.merge(theirs)
+            assert (merged.added > 0, merged.left_out) == (True, 3)
+            assert "3 vectors" in plain(merged_lines(merged))
+            assert (await memory.recall("piano")).hits
 
     drive(scenario())

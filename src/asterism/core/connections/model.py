@@ -312,6 +312,7 @@ class Merged(Model):
     scrubbed: bool = True  # no byte of what was erased here too is left
     note: str = ""  # what kept some, and how it ends
     lost: tuple[str, ...] = ()  # what the other copy recorded and does not have: it is damaged
+    left_out: int = 0  # vectors of the other copy that cannot be used: they are made anew when they are needed
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ LineKind = Literal["action", "roll", "system"]
 Reason = Literal["ooc_hard", "ooc_soft", "combat", "transition", "noise"]
 KINDS: tuple[LineKind, ...] = get_args(LineKind)
 REASONS: tuple[Reason, ...] = get_args(Reason)
+MAX_LINE = 1_000_000  # characters: a book is no line
 MAX_TIMESTAMP_MS = LATEST // 1000  # the last millisecond of the year 9998
 RENUMBER = elsewhere(" (", option("renumber", True), ")")
 
@@ -79,6 +80,9 @@ def check_lines(lines: Iterable[Line]) -> tuple[Line, ...]:
     if max(map(len, authors)) > MAX_TEXT:
         place = next(at for at, author in enumerate(authors) if len(author) > MAX_TEXT)
         raise _bad_line(place, f"its author_name has more than {MAX_TEXT} characters", "give the name of the speaker")
+    if max(map(len, contents)) > MAX_LINE:
+        place = next(at for at, content in enumerate(contents) if len(content) > MAX_LINE)
+        raise _bad_line(place, f"it has more than {MAX_LINE:,} characters", "cut it into several lines")
     return checked
 
 

@@ -73,6 +73,7 @@ class DiaryCalls(Held):
         several: str | None = None,
         source: str | None = None,
         skip_erased: bool = False,
+        max_bytes: int | None = None,
     ) -> DiaryTold:
         """Read values from a CSV file or from rows: wide (a column a star) or long (date, star, value).
 
@@ -80,6 +81,7 @@ class DiaryCalls(Held):
         `date`, `star` and `value`, the order of `dates` (dmy, mdy), the sign before decimals (`decimal`: dot, comma).
         `scales` says for a star from what to what its values run ("1..7"); else it is guessed, and kept.
         `several` makes one of the values of a day: last, mean, sum. Read again, only what is new or changed is told.
+        A file may have 128 MiB, or `max_bytes`.
         """
         from asterism.engine.diary.look import read_file
 
@@ -94,7 +96,9 @@ class DiaryCalls(Held):
             "several": several,
         }
         return await self._runner.run(
-            lambda: read_file(self._open(), diary, chosen, columns, scales, source, skip_erased=skip_erased)
+            lambda: read_file(
+                self._open(), diary, chosen, columns, scales, source, skip_erased=skip_erased, max_bytes=max_bytes
+            )
         )
 
     async def tell_values(

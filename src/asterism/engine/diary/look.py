@@ -48,10 +48,11 @@ def read_file(
     source: str | None,
     *,
     skip_erased: bool,
+    max_bytes: int | None,
 ) -> DiaryTold:
     """Read a file or rows, and tell what they say."""
     diary, choices, on = diary_of(told), choices_of(chosen, columns), scales_of(scales)
-    found = read_path(diary, choices) if isinstance(diary, Path) else read_rows(diary, choices)
+    found = read_path(diary, choices, max_bytes=max_bytes) if isinstance(diary, Path) else read_rows(diary, choices)
     values = [
         New(entry.star, entry.day, entry.time, entry.value, f"row {entry.cell.row}, column {entry.cell.column!r}")
         for entry in found.entries

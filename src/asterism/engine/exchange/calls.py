@@ -98,12 +98,15 @@ class ExchangeCalls(Held):
     _parameters: dict[str, Setting]
     _embedder: EmbedderSpec
 
-    async def import_(self, path: Source, *, as_copy: bool = False, progress: Progress | None = None) -> Imported:
+    async def import_(
+        self, path: Source, *, as_copy: bool = False, max_bytes: int | None = None, progress: Progress | None = None
+    ) -> Imported:
         """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
 
         What was erased here stays erased. A new space takes over the ledger's parameters and embedder. The items of
         another space get in with `as_copy`, under new ids. The JSON lines of the reference memory server are
-        recognised too: entities, observations and relations become blocks.
+        recognised too: entities, observations and relations become blocks. A file may have 16 GiB, packed no more
+        than 100 times its size, or `max_bytes`.
         """
         from asterism.engine.exchange import lines as import_lines
         from asterism.engine.exchange import take_in
@@ -115,7 +118,7 @@ class ExchangeCalls(Held):
 
         def work() -> Imported | list[dict[str, object]]:
             live = self._open()
-            with files.reading(path) as lines:
+            with files.reading(path, max_bytes=max_bytes) as lines:
                 first, rest = import_lines.first_line(lines)
                 if "asterism" not in first:
                     return import_lines.reference_rows(lines, rest, progress)

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-import numpy as np
-
 from asterism.core.ledger.items import Item, make_item
 from asterism.core.space.capabilities import Capabilities
 from asterism.engine.care.erase import ERASED
 from asterism.engine.exchange.export import EACH, Progress
 from asterism.engine.exchange.reference_texts import parsed
 from asterism.engine.space.live import Live
+from asterism.engine.space.vectors import vector_problem
 from asterism.errors import AsterismError, InputError
 from asterism.formats.files import OURS, Lines
 from asterism.formats.ledger import AGAIN, BadLine, Entry, Header, TextVector, Tombstone, entry_of, object_of
@@ -26,6 +25,7 @@ class Taken:
 
     tombstones: list[bytes] = field(default_factory=list)
     vectors: dict[bytes, bytes] = field(default_factory=dict)
+    numbers: int | None = None  # of a vector: as many as the embedder makes, or else as the first one has
     left_out: int = 0
 
 
@@ -74,6 +74,7 @@ def items_of(
             continue
         entry = _entry(line, lines, header.space, live.capabilities)
         if isinstance(entry, TextVector):
+            _check_vector(entry.data, taken, lines, header)
             taken.vectors[entry.text] = entry.data
         elif copied and (isinstance(entry, Tombstone) or entry.what == ERASED):
             taken.left_out += 1  # it names items of the other space
@@ -82,7 +83,6 @@ def items_of(
         else:
             yield _copied(entry, live.space) if copied else entry
         _tell(lines, lines.number - 1, progress)
-    _check_vectors(taken.vectors, lines)
 
 
 def _entry(line: bytes, lines: Lines, space: str, capabilities: Capabilities) -> Entry:
@@ -113,16 +113,12 @@ def _copied(item: Item, space: str) -> Item:
     )
 
 
-def _check_vectors(vectors: dict[bytes, bytes], lines: Lines) -> None:
-    sizes = {len(data) for data in vectors.values()}
-    finite = all(np.isfinite(np.frombuffer(data, dtype="<f4")).all() for data in vectors.values())
-    if len(sizes) > 1 or not finite:
-        raise InputError(
-            f"{lines.name}: its vectors are not all of one size, or hold what is no number",
-            code="bad_line",
-            item=lines.name,
-            hint="export it again without vectors: they are made anew when they are needed",
-        )
+def _check_vector(data: bytes, taken: Taken, lines: Lines, header: Header) -> None:
+    """Refuse a vector that recall could not use: of another size than the others, or not of length 1."""
+    problem = vector_problem(data, taken.numbers, header.embedder)
+    if problem:
+        raise lines.bad(problem, "export it again without vectors: they are made anew when they are needed")
+    taken.numbers = len(data) // 4
 
 
 def _tell(lines: Lines, count: int, progress: Progress | None) -> None:

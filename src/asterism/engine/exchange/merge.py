@@ -11,7 +11,7 @@ from asterism.core.ledger.items import Item
 from asterism.core.space.projection import Projection
 from asterism.engine.care.erase import ERASED, Honoured, cleaned, honoured
 from asterism.engine.space.live import Live, erased_ids
-from asterism.engine.space.vectors import text_key
+from asterism.engine.space.vectors import numbers_of, text_key, vector_problem
 from asterism.errors import UnknownError
 from asterism.store.port import Store, Writing
 from asterism.wiring import open_store
@@ -57,6 +57,7 @@ def merge(live: Live, theirs: Copy) -> Merged:
     for item in theirs.items:
         live.capabilities.check(item)
     live.refresh()
+    theirs, damaged = _usable(live, theirs)
     texts = _texts(live, theirs)
 
     def build(_: Projection) -> tuple[list[Item], Honoured]:
@@ -85,7 +86,20 @@ def merge(live: Live, theirs: Copy) -> Merged:
         scrubbed=not note,
         note=note,
         lost=theirs.lost,
+        left_out=damaged,
     )
+
+
+def _usable(live: Live, theirs: Copy) -> tuple[Copy, int]:
+    """Leave out vectors that recall could not use, and count them: they are made anew when they are needed."""
+    if theirs.embedder is None or not theirs.vectors:
+        return theirs, 0
+    numbers = numbers_of(live.store, live.space, theirs.embedder)
+    if numbers is None:
+        sizes = [len(data) // 4 for data in theirs.vectors.values()]
+        numbers = max(sorted(set(sizes)), key=sizes.count)
+    kept = {key: data for key, data in theirs.vectors.items() if not vector_problem(data, numbers, theirs.embedder)}
+    return theirs._replace(vectors=kept), len(theirs.vectors) - len(kept)
 
 
 def _texts(live: Live, theirs: Copy) -> set[bytes]:

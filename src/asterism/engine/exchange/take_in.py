@@ -21,7 +21,7 @@ from asterism.engine.exchange.lines import Taken, first_line, items_of, referenc
 from asterism.engine.space.clock import Clock
 from asterism.engine.space.collecting import batches, without_collection
 from asterism.engine.space.live import Live, Tally
-from asterism.engine.space.vectors import EmbedderSpec
+from asterism.engine.space.vectors import EmbedderSpec, numbers_of
 from asterism.errors import InputError
 from asterism.formats.files import Lines, reading
 from asterism.formats.ledger import BadLine, Header, NewerHeader, header_of
@@ -71,8 +71,9 @@ def take_in(
     live.refresh()
     live = _agreed(live, header, asked, lines)
     next(rest)
-    taken = Taken()
-    keep = _Keep(live, taken, _embedder(live, header, asked))
+    identity = _embedder(live, header, asked)
+    taken = Taken(numbers=None if identity is None else numbers_of(live.store, live.space, identity))
+    keep = _Keep(live, taken, identity)
     with without_collection():
         tally = live.take_in(batches(items_of(live, lines, header, rest, asked.progress, taken)), keep)
         live.refresh()
@@ -93,11 +94,11 @@ def take_in(
     return told, live
 
 
-def look_over(source: Source, *, space: str, as_copy: bool, clock: Clock) -> None:
+def look_over(source: Source, *, space: str, as_copy: bool, clock: Clock, max_bytes: int | None = None) -> None:
     """Check a file as an import does into a space that is not there yet; nothing is written."""
     live = Live(open_store(":memory:"), space, clock=clock)
     asked = Asked(None, {}, None, as_copy, None)
-    with reading(source) as lines:
+    with reading(source, max_bytes=max_bytes) as lines:
         first, rest = first_line(lines)
         if "asterism" not in first:
             reference_rows(lines, rest, None)

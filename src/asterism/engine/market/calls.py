@@ -151,6 +151,7 @@ class MarketCalls(Held):
         sort: bool | None = None,
         strict: bool = False,
         only: str | None = None,
+        max_bytes: int | None = None,
         progress: Callable[[float, int], None] | None = None,
     ) -> FeedReport:
         """Take in files of market events: CSV (.gz, .zip), Parquet, recordings; several are merged by time.
@@ -159,10 +160,11 @@ class MarketCalls(Held):
         times; `sort` puts a file in order of time, or (False) takes it as it is; `only` takes the rows of one symbol
         from a file of several. A file is known by its first event: a copy is not taken twice, and one that was
         interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far.
+        A file may have 16 GiB, packed no more than 100 times its size, or `max_bytes`.
         """
         from asterism.engine.market.files import Files, as_path, feed_files
 
-        files = Files(tuple(as_path(path) for path in paths), mapping, unit, sort, strict, only)
+        files = Files(tuple(as_path(path) for path in paths), mapping, unit, sort, strict, only, max_bytes)
         return await self._runner.run(
             lambda: feed_files(self._open(), symbol, files, progress=progress or (lambda _share, _events: None))
         )

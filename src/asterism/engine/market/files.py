@@ -43,11 +43,20 @@ class Files(NamedTuple):
     sort: bool | None = None
     strict: bool = False
     only: str | None = None  # the symbol whose rows are taken from a file of several
+    max_bytes: int | None = None  # that a file may have, unpacked
 
     def open(self) -> Feed:
         """Open them as one feed."""
         feeds = [
-            open_feed(path, mapping=self.mapping, unit=self.unit, symbol=self.only, sort=self.sort, strict=self.strict)
+            open_feed(
+                path,
+                mapping=self.mapping,
+                unit=self.unit,
+                symbol=self.only,
+                sort=self.sort,
+                strict=self.strict,
+                max_bytes=self.max_bytes,
+            )
             for path in self.paths
         ]
         return feeds[0] if len(feeds) == 1 else merge_feeds(feeds)

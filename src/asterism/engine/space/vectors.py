@@ -20,6 +20,7 @@ FIRST_ROWS = 64
 AT_ONCE = 128  # texts that are embedded between two looks at a clock
 HASH = 16  # bytes of the name of a text
 PIECES_KEPT = 20_000  # texts whose vectors of pieces stay at hand: about 60 MB
+LENGTH_TOLERANCE = 1e-3  # of a squared length that was computed elsewhere
 READ_AT_ONCE = 1_999  # vectors that are read between two of them, if somebody looks
 
 
@@ -56,6 +57,27 @@ def refuse_another(embedder: CheckedEmbedder, recorded: str | None, space: str) 
             item=str(recorded),
             hint=Hint("open it with that embedder, or make all vectors anew with this one: ", step("reembed")),
         )
+
+
+def numbers_of(store: Store, space: str, identity: str) -> int | None:
+    """Say how many numbers the vectors of an embedder have, by those that are kept, or if it is built in; else None."""
+    for names, data in store.vector_packs(space, identity)[:1]:
+        return len(data) * HASH // (4 * max(len(names), HASH))
+    known = embedder_of(None, identity)
+    return known.dimension if known.identity == identity else None
+
+
+def vector_problem(data: bytes, numbers: int | None, identity: str | None) -> str:
+    """Say why recall could not use a vector that comes from elsewhere; "" if it can. None: it may have any size.
+
+    >>> vector_problem(np.array([0.6, 0.8], dtype="<f4").tobytes(), 2, "mine"), vector_problem(bytes(8), 3, "mine")
+    ('', 'its vector has 2 numbers, and those of mine have 3')
+    """
+    vector = np.frombuffer(data[: len(data) // 4 * 4], dtype="<f4").astype(np.float64)
+    if numbers is not None and len(data) != 4 * numbers:
+        return f"its vector has {len(data) / 4:g} numbers, and those of {identity or 'the others'} have {numbers}"
+    length = float(vector @ vector) if np.isfinite(vector).all() else np.nan
+    return "" if length == 0 or abs(length - 1) <= LENGTH_TOLERANCE else "its vector is not of length 1"
 
 
 class VectorTable:

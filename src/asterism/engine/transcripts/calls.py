@@ -138,6 +138,7 @@ class TranscriptCalls(Held):
         encoding: str | None = None,
         renumber: bool = False,
         answering: str | None = None,
+        max_bytes: int | None = None,
     ) -> TranscriptReport:
         """Read a transcript: who intended what, what came of it, and what that says of what the memory knows.
 
@@ -146,7 +147,7 @@ class TranscriptCalls(Held):
         model says who answers whom: `answering` is channel, instruction, reply or responders (None: what fits the
         lines). `started_at` is needed unless the lines bear times. A file names its own session; read twice, nothing
         changes. `preset` is seed, tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one
-        of your own.
+        of your own. A file may have 128 MiB unpacked, or `max_bytes`.
         """
 
         def work() -> TranscriptReport:
@@ -167,6 +168,7 @@ class TranscriptCalls(Held):
                 renumber=renumber,
                 answering=answering,
                 now_ms=live.now() // MICROS_PER_MS,
+                max_bytes=max_bytes,
             )
             live.refresh()  # its parameters may have been changed elsewhere
             own = live.parameters.dialogue

@@ -64,6 +64,7 @@ def scene_of(
     renumber: bool,
     answering: str | None = None,
     now_ms: int | None = None,
+    max_bytes: int | None = None,
 ) -> Scene:
     """Read what is to be read: a file, or lines; what the caller says goes before what the file says."""
     start = None if started_at is None else to_micros(started_at, of_date=0) // MICROS_PER_MS
@@ -77,6 +78,7 @@ def scene_of(
             renumber=renumber,
             started_at_ms=start,
             now_ms=now_ms,
+            max_bytes=max_bytes,
         )
         scene = Scene(file.lines, session or file.session, file.responders, file.actors, file.masks, file.chunks, start)
         scene = replace(scene, notes=file.notes)

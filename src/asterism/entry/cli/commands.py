@@ -65,6 +65,9 @@ EMBEDDER = click.option(
     callback=remember,
 )
 SOURCE = click.option("--source", help="Who or what says so.", metavar="TEXT")
+MAX_BYTES = click.option(
+    "--max-bytes", type=click.IntRange(min=1), help="How large a file may be, unpacked (else 128 MiB or 16 GiB)."
+)
 SKIP_ERASED = click.option(
     "--skip-erased", is_flag=True, help="Leave out, and count, what was erased; else it is refused with its row."
 )

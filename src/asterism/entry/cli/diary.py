@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from asterism.core.ledger.items import cut
-from asterism.entry.cli.commands import SKIP_ERASED, SOURCE, Asked, Choice, Command, Group
+from asterism.entry.cli.commands import MAX_BYTES, SKIP_ERASED, SOURCE, Asked, Choice, Command, Group
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
@@ -40,6 +40,7 @@ def diary() -> None:
 @click.option("--several", type=Choice(("last", "mean", "sum")), help="What to make of several values of a day.")
 @SOURCE
 @SKIP_ERASED
+@MAX_BYTES
 @click.pass_obj
 def read(asked: Asked, /, file: Path, scales: Sequence[str], **chosen: object) -> None:
     """Read FILE, a CSV, into the memory.

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from asterism.core.ledger.model import NODE_KINDS
-from asterism.entry.cli.commands import Asked, Choice, Command
+from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command
 from asterism.entry.cli.opening import making, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 
@@ -74,8 +74,9 @@ def export(
 @click.command("import", cls=Command, example="asterism import memory.jsonl --space me")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--as-copy", is_flag=True, help="Take in the items of another space, under new ids.")
+@MAX_BYTES
 @click.pass_obj
-def import_(asked: Asked, file: Path, as_copy: bool) -> None:
+def import_(asked: Asked, file: Path, as_copy: bool, max_bytes: int | None) -> None:
     """Take in a ledger that export wrote.
 
     Every line is checked first; the space then holds the union of both, and what was erased stays erased. The JSON
@@ -87,13 +88,15 @@ def import_(asked: Asked, file: Path, as_copy: bool) -> None:
     source: Path | IO[bytes] = sys.stdin.buffer if str(file) == "-" else file
     with ExitStack() as kept:
         if not where(asked).exists():
-            source = _looked_over(asked, source, kept, as_copy=as_copy)
+            source = _looked_over(asked, source, kept, as_copy=as_copy, max_bytes=max_bytes)
         memory, progress = kept.enter_context(making(asked)), kept.enter_context(working("Reading"))
-        told = memory.import_(source, as_copy=as_copy, progress=_saying(progress, "Reading"))
+        told = memory.import_(source, as_copy=as_copy, max_bytes=max_bytes, progress=_saying(progress, "Reading"))
     answer(asked, told.to_dict(), imported_lines(told, width=width()))
 
 
-def _looked_over(asked: Asked, source: Path | IO[bytes], kept: ExitStack, *, as_copy: bool) -> Path | IO[bytes]:
+def _looked_over(
+    asked: Asked, source: Path | IO[bytes], kept: ExitStack, *, as_copy: bool, max_bytes: int | None
+) -> Path | IO[bytes]:
     """Check all of a file before a memory is made for it; what can be read only once is kept for the second time."""
     with working("Checking"):
         from asterism.engine.exchange.take_in import look_over
@@ -104,7 +107,7 @@ def _looked_over(asked: Asked, source: Path | IO[bytes], kept: ExitStack, *, as_
             shutil.copyfileobj(source, copy)
             copy.seek(0)
             source = copy
-        look_over(source, space=space_of(asked), as_copy=as_copy, clock=SystemClock())
+        look_over(source, space=space_of(asked), as_copy=as_copy, clock=SystemClock(), max_bytes=max_bytes)
         if not isinstance(source, Path):
             source.seek(0)
     return source

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from asterism.entry.cli.commands import EMBEDDER, SKIP_ERASED, SOURCE, Asked, Command
+from asterism.entry.cli.commands import EMBEDDER, MAX_BYTES, SKIP_ERASED, SOURCE, Asked, Command
 from asterism.entry.cli.opening import blocks_among, changing, making, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
@@ -46,6 +46,7 @@ COMPARED_UP_TO = 5_000  # structural links; above, a dream does not look which o
     help="Many at once: one text a line, or JSON lines with content, tags ...; all of them or none.",
 )
 @SKIP_ERASED
+@MAX_BYTES
 @click.option("--whole", is_flag=True, help="Take all of the file, or of standard input, as one text.")
 @click.pass_obj
 def learn(
@@ -65,6 +66,7 @@ def learn(
     path: Path | None,
     whole: bool,
     skip_erased: bool,
+    max_bytes: int | None,
 ) -> None:
     """Learn a text; recall finds it from now on.
 
@@ -100,7 +102,7 @@ def learn(
     else:
         if path is not None and texts:
             raise click.UsageError("give either TEXT or --file")
-        read = _read(path, common, name, whole=whole)
+        read = _read(path, common, name, whole=whole, max_bytes=max_bytes)
         facts, lines = [row.fact for row in read], [] if whole else [row.line for row in read]
     if name is not None and len(facts) > 1:
         raise click.UsageError("--name is for one text; in JSON lines, each row has its own name")
@@ -119,12 +121,17 @@ def _shown(path: Path | None) -> str:
     return "standard input" if path is None else path.name
 
 
-def _read(path: Path | None, common: Common, name: str | None, *, whole: bool) -> list[FactRow]:
+def _read(path: Path | None, common: Common, name: str | None, *, whole: bool, max_bytes: int | None) -> list[FactRow]:
     from asterism.entry.facts_file import FactRow, read_facts
+    from asterism.incoming import everything
+    from asterism.incoming import whole as whole_file
 
     shown = _shown(path)
     with working(f"Reading {shown}") as progress:
-        data = sys.stdin.buffer.read() if path is None else path.read_bytes()
+        if path is None:
+            data = everything(sys.stdin.buffer, name=shown, max_bytes=max_bytes)
+        else:
+            data = whole_file(path, expected="give a file of texts", max_bytes=max_bytes)
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, taken, word
-from asterism.entry.cli.commands import SKIP_ERASED, Asked, Command, Words
+from asterism.entry.cli.commands import MAX_BYTES, SKIP_ERASED, Asked, Command, Words
 from asterism.entry.cli.opening import changing, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
@@ -42,6 +42,7 @@ SHOWN = 50
     help="Many at once: .jsonl or .csv with a, b, kind and maybe at, source, note; all of them or none.",
 )
 @SKIP_ERASED
+@MAX_BYTES
 @click.pass_obj
 def observe(
     asked: Asked,
@@ -52,6 +53,7 @@ def observe(
     note: str | None,
     path: Path | None,
     skip_erased: bool,
+    max_bytes: int | None,
 ) -> None:
     """Add evidence for the link between A and B.
 
@@ -62,7 +64,7 @@ def observe(
     if path is not None:
         if a is not None or source or note:
             raise click.UsageError("with --file, the rows say everything; leave A, B, KIND, --source and --note out")
-        _observe_file(asked, path, skip_erased=skip_erased)
+        _observe_file(asked, path, skip_erased=skip_erased, max_bytes=max_bytes)
         return
     if skip_erased:
         raise click.UsageError("--skip-erased is for --file")
@@ -75,13 +77,17 @@ def observe(
         answer(asked, receipt.to_dict() | {"now": now}, receipt_lines(receipt, link, dated=asked.at is not None))
 
 
-def _observe_file(asked: Asked, path: Path, *, skip_erased: bool) -> None:
+def _observe_file(asked: Asked, path: Path, *, skip_erased: bool, max_bytes: int | None) -> None:
     from asterism.entry.evidence_file import blame, read_rows
     from asterism.entry.text.layout import paragraph
     from asterism.errors import AsterismError
 
     with working(f"Reading {path.name}") as progress:
-        rows = read_rows(path, default_at=asked.at, progress=lambda count: progress.say(f"{path.name}: {count:,} rows"))
+
+        def tell(count: int) -> None:
+            progress.say(f"{path.name}: {count:,} rows")
+
+        rows = read_rows(path, default_at=asked.at, progress=tell, max_bytes=max_bytes)
     with changing(asked) as memory, working(f"Adding {len(rows):,} rows"):
         try:
             receipts = memory.observe_many([row.evidence for row in rows], skip_erased=skip_erased)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from asterism.entry.cli.commands import Asked, Choice, Command, Group
+from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command, Group
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
@@ -37,6 +37,7 @@ def market() -> None:
 @click.option("--sort/--no-sort", default=None, help="Put the events in order of time first.")
 @click.option("--strict", is_flag=True, help="Stop at the first malformed row.")
 @click.option("--only", help="Take the rows of this symbol from a file of several.", metavar="NAME")
+@MAX_BYTES
 @click.pass_obj
 def feed(
     asked: Asked,
@@ -47,6 +48,7 @@ def feed(
     sort: bool | None,
     strict: bool,
     only: str | None,
+    max_bytes: int | None,
 ) -> None:
     """Read FILES of trades, books, prices or liquidations.
 
@@ -63,7 +65,15 @@ def feed(
 
         try:
             report = memory.feed_file(
-                symbol, *files, mapping=mapping, unit=unit, sort=sort, strict=strict, only=only, progress=tell
+                symbol,
+                *files,
+                mapping=mapping,
+                unit=unit,
+                sort=sort,
+                strict=strict,
+                only=only,
+                max_bytes=max_bytes,
+                progress=tell,
             )
         except KeyboardInterrupt:
             click.echo("What was read so far is kept; the same command goes on from there.", err=True)

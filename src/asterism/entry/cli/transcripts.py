@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from asterism.entry.cli.commands import Asked, Choice, Command, Group
+from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command, Group
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.entry.cli.story import story
@@ -41,6 +41,7 @@ def about_the_file(command: Decorated) -> Decorated:
         click.option("--encoding", help="The file's encoding (utf-8).", metavar="NAME"),
         click.option("--renumber", is_flag=True, help="Number the lines anew, in their order."),
         click.option("--preset", type=Choice(PRESETS), help="How intents find their consequence (seed)."),
+        MAX_BYTES,
     ]
     for option in reversed(options):
         command = option(command)
@@ -228,6 +229,7 @@ def _about(said: dict[str, Any]) -> dict[str, Any]:
         "encoding": said["encoding"],
         "renumber": said["renumber"],
         "answering": said["answering"],
+        "max_bytes": said["max_bytes"],
     }
 
 

@@ -350,6 +350,9 @@ def merged_lines(merged: Merged, *, width: int = WIDTH) -> list[Line]:
     if merged.lost:
         told = f"The other copy is damaged, and what it lost did not come: {'; '.join(merged.lost)}."
         lines += paragraph(told, width=width, style="bad")
+    if merged.left_out:
+        told = f"Left out: {merged.left_out:,} vectors of the other copy that cannot be used; they are made anew."
+        lines += paragraph(told, width=width, style="dim")
     return lines if merged.scrubbed else lines + paragraph(merged.note, width=width, style="bad")
 
 
