@@ -303,6 +303,25 @@ def test_groups_fold_into_one_mark_each_and_unfold(browser: Browser, large_page:
     assert browser.complaints() == []
 
 
+def test_what_the_memory_holds_now_takes_the_place_of_what_it_held(browser: Browser, small_page: Path) -> None:
+    browser.show(small_page)
+    browser.js("zoom(1.4); choose(nodes.find(node => node.id === 'sleep'))")
+    before = browser.js("[view.x, view.y, view.k]")
+    browser.js(
+        "(told => { for (const column of Object.values(told.nodes)) column.push(column[0]);"
+        " told.nodes.id[6] = 'new one'; renew(told); })(JSON.parse($('data').textContent))"
+    )
+    browser.settle()
+    assert text(browser, "counted").startswith("7 nodes · 4 links")
+    assert browser.js("[view.x, view.y, view.k]") == before
+    assert "Sleep" in text(browser, "panel")
+    assert browser.js("nodes.includes(chosen)")  # the one of now
+    browser.js("renew((told => { told.nodes.id[told.nodes.id.indexOf('sleep')] = 'gone'; return told; })(sky))")
+    browser.settle()
+    assert browser.js("chosen === null && $('panel').hidden")
+    assert browser.complaints() == []
+
+
 def test_on_a_phone_the_panel_is_a_sheet_at_the_bottom_and_fingers_work(browser: Browser, small_page: Path) -> None:
     browser.show(small_page, width=390, height=844, phone=True)
     assert browser.js("document.documentElement.scrollWidth <= 390")

@@ -12,8 +12,8 @@ let wide = 0,
   matches = null;
 const toX = x => (x - view.x) * view.k + wide / 2,
   toY = y => (y - view.y) * view.k + high / 2;
-const smallest = nodes.length > 5000 ? 0.16 : 0.42; // of marks seen from far away, where many would be one blot
-const scale = () => Math.min(1.7, Math.max(smallest, Math.pow(view.k, 0.55)));
+const smallest = () => (nodes.length > 5000 ? 0.16 : 0.42); // of marks seen from far away, where many would be one blot
+const scale = () => Math.min(1.7, Math.max(smallest(), Math.pow(view.k, 0.55)));
 const radius = node => node.size * scale();
 const ties = thing => (thing.members ? thing.links : there.links.filter(link => link.a === thing || link.b === thing));
 const crowded = () => there.links.length > 1500;

@@ -1,8 +1,13 @@
 // Groups: the lines of a conversation, the levels of a symbol, what shares a tag or a domain folds into one mark.
 const folded = new Set();
-const groups = sky.groups.map((name, i) => {
-  const members = nodes.filter(node => node.group === i),
-    mean = of => members.reduce((sum, node) => sum + of(node), 0) / members.length;
+let groups;
+function takeGroups() {
+  const members = sky.groups.map(() => []);
+  for (const node of nodes) if (node.group >= 0) members[node.group].push(node);
+  groups = sky.groups.map((name, i) => groupMark(name, i, members[i]));
+}
+function groupMark(name, i, members) {
+  const mean = of => members.reduce((sum, node) => sum + of(node), 0) / members.length;
   const mark = {
     id: name,
     kind: "group",
@@ -23,7 +28,8 @@ const groups = sky.groups.map((name, i) => {
   mark.label = squeezed(mark.name, 34);
   mark.title = mark.name;
   return mark;
-});
+}
+takeGroups();
 const standsFor = node => (node.group >= 0 && folded.has(node.group) ? groups[node.group] : node);
 
 // What is seen at the time of the slider, folded groups as one mark each, their links to others as one line each

@@ -1,68 +1,49 @@
 
 "use strict";
 // The sky: its nodes and links, their colours, and how they stand at the time of the slider.
-const sky = JSON.parse(document.getElementById("data").textContent);
 const $ = id => document.getElementById(id);
-const nodes = sky.nodes.id.map((id, i) => ({
-  i,
-  id,
-  kind: sky.nodes.kind[i],
-  name: sky.nodes.name[i],
-  text: sky.nodes.text[i],
-  state: sky.nodes.state[i],
-  strength: sky.nodes.strength[i],
-  at: sky.nodes.at[i],
-  x: sky.nodes.x[i],
-  y: sky.nodes.y[i],
-  group: sky.nodes.group[i],
-  links: [],
-  weight: 0,
-  strengths: sky.nodes.strengths[i],
-  states: sky.nodes.states[i],
-}));
-const links = sky.links.id.map((id, i) => ({
-  i,
-  id,
-  a: nodes[sky.links.a[i]],
-  b: nodes[sky.links.b[i]],
-  kind: sky.links.kind[i],
-  family: sky.links.family[i],
-  direction: sky.links.direction[i],
-  strength: sky.links.strength[i],
-  confidence: sky.links.confidence[i],
-  state: sky.links.state[i],
-  evidence: sky.links.evidence[i],
-  at: sky.links.at[i],
-  strengths: sky.links.strengths[i],
-  states: sky.links.states[i],
-  why: sky.links.why[i],
-  bend: 0,
-}));
 const squeezed = (text, most) => {
   const line = text.replace(/\s+/g, " ").trim();
   const all = [...line.slice(0, most * 2 + 2)];
   return all.length > most ? all.slice(0, most - 1).join("") + "…" : line;
 };
-const beside = new Map();
-for (const link of links) {
-  link.a.links.push(link);
-  if (link.b !== link.a) link.b.links.push(link);
-  const weight = link.family === "structural" ? link.strength / 3 : link.strength;
-  link.a.weight += weight;
-  link.b.weight += weight;
-  const pair = link.a.i < link.b.i ? `${link.a.i} ${link.b.i}` : `${link.b.i} ${link.a.i}`;
-  const many = beside.get(pair) || 0;
-  beside.set(pair, many + 1);
-  link.bend = (many % 2 ? 1 : -1) * Math.ceil(many / 2) * (link.a.i < link.b.i ? 1 : -1);
+let sky, nodes, links, byWeight;
+
+function takeSky(told) {
+  sky = told;
+  const row = (columns, i) => Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[i]]));
+  nodes = sky.nodes.id.map((id, i) => ({ i, ...row(sky.nodes, i), links: [], weight: 0 }));
+  links = sky.links.id.map((id, i) => {
+    const told = row(sky.links, i);
+    return { i, ...told, a: nodes[told.a], b: nodes[told.b], bend: 0 };
+  });
+  bendAndWeigh();
+  if (innerHeight > innerWidth * 1.2) for (const node of nodes) [node.x, node.y] = [node.y, node.x]; // it stands where the screen does
+  const heaviest = nodes.reduce((most, node) => Math.max(most, node.weight), 1);
+  for (const node of nodes) {
+    node.label = squeezed(node.name || node.text || node.id, node.name ? 34 : 26);
+    node.title = node.name || squeezed(node.text, 90) || node.id;
+    node.size =
+      3.6 + 5.4 * Math.sqrt(node.weight / heaviest) + (node.kind === "star" ? 2 + 2 * (node.strength || 0) : 0);
+  }
+  byWeight = [...nodes].sort((a, b) => b.size - a.size || b.weight - a.weight || a.i - b.i);
 }
-if (innerHeight > innerWidth * 1.2) for (const node of nodes) [node.x, node.y] = [node.y, node.x]; // a drawing stands where the screen does
-const heaviest = nodes.reduce((most, node) => Math.max(most, node.weight), 1);
-for (const node of nodes) {
-  node.label = squeezed(node.name || node.text || node.id, node.name ? 34 : 26);
-  node.title = node.name || squeezed(node.text, 90) || node.id;
-  node.size = 3.6 + 5.4 * Math.sqrt(node.weight / heaviest) + (node.kind === "star" ? 2 + 2 * (node.strength || 0) : 0);
+// Every node weighs what its links do; links of the same two nodes lie beside one another
+function bendAndWeigh() {
+  const beside = new Map();
+  for (const link of links) {
+    link.a.links.push(link);
+    if (link.b !== link.a) link.b.links.push(link);
+    const weight = link.family === "structural" ? link.strength / 3 : link.strength;
+    link.a.weight += weight;
+    link.b.weight += weight;
+    const pair = link.a.i < link.b.i ? `${link.a.i} ${link.b.i}` : `${link.b.i} ${link.a.i}`;
+    const many = beside.get(pair) || 0;
+    beside.set(pair, many + 1);
+    link.bend = (many % 2 ? 1 : -1) * Math.ceil(many / 2) * (link.a.i < link.b.i ? 1 : -1);
+  }
 }
-const byWeight = [...nodes].sort((a, b) => b.size - a.size || b.weight - a.weight || a.i - b.i);
+takeSky(JSON.parse($("data").textContent));
 
 // Colours
 const dark = matchMedia("(prefers-color-scheme: dark)");

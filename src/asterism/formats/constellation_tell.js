@@ -11,8 +11,8 @@ const make = (tag, told, ...inside) => {
 };
 const words = text => text.replace(/_/g, " ");
 const day = ms => new Date(ms).toISOString().slice(0, 10);
-const span = sky.times.length ? sky.times[sky.times.length - 1] - sky.times[0] : 0;
-const stamp = ms => (span > 4 * 864e5 ? day(ms) : new Date(ms).toISOString().slice(0, 16).replace("T", " "));
+const span = () => (sky.times.length ? sky.times[sky.times.length - 1] - sky.times[0] : 0);
+const stamp = ms => (span() > 4 * 864e5 ? day(ms) : new Date(ms).toISOString().slice(0, 16).replace("T", " "));
 const signed = value => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(6);
 const short = value => value.toFixed(value < 0.01 ? 4 : 2);
 const say = text => {

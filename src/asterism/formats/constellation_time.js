@@ -1,5 +1,5 @@
 // Searching, and going through time; then the page begins.
-const haystacks = nodes.map(node => [node.name.toLowerCase(), `${node.text} ${node.id}`.toLowerCase()]);
+let haystacks = null; // names and texts in small letters, made when they are first looked through
 let hits = [],
   place = -1;
 const closeFound = () => {
@@ -16,6 +16,7 @@ function look() {
     draw();
     return;
   }
+  haystacks ??= nodes.map(node => [node.name.toLowerCase(), `${node.text} ${node.id}`.toLowerCase()]);
   const terms = query.split(/\s+/),
     ranked = [];
   nodes.forEach((node, i) => {
@@ -158,6 +159,35 @@ $("when").addEventListener("input", () => {
   setClock(Number($("when").value));
 });
 
+function markNow() {
+  $("time").hidden = sky.times.length < 2;
+  if ($("time").hidden) return;
+  $("when").max = sky.times.length - 1;
+  const part = sky.now / (sky.times.length - 1);
+  $("today").style.left = `calc(${part * 100}% + ${(8 - part * 16).toFixed(1)}px)`;
+  setClock(sky.now);
+}
+
+// What the memory holds now, in place of what it held: the view, what is chosen and what is folded stay
+function renew(told) {
+  const was = chosen,
+    names = new Set([...folded].map(group => groups[group].id));
+  takeSky(told);
+  takeGroups();
+  folded.clear();
+  for (const mark of groups) if (names.has(mark.id)) folded.add(mark.group);
+  haystacks = null;
+  over = null;
+  chosen = was && (was.a ? links : was.members ? groups : nodes).find(each => each.id === was.id);
+  if (playing) stop();
+  markNow();
+  legend();
+  if (was && !chosen) choose(null);
+  retell();
+  if ($("search").value) look();
+  redraw();
+}
+
 // Begin
 function resize() {
   const first = !wide,
@@ -177,12 +207,7 @@ readColours();
 legend();
 told();
 if (innerWidth > 900 && innerHeight > 640) $("legend").open = true;
-if (sky.times.length > 1) {
-  $("when").max = sky.times.length - 1;
-  const part = sky.now / (sky.times.length - 1);
-  $("today").style.left = `calc(${part * 100}% + ${(8 - part * 16).toFixed(1)}px)`;
-  setClock(sky.now);
-} else $("time").hidden = true;
+markNow();
 dark.addEventListener("change", () => {
   readColours();
   legend();
