@@ -319,7 +319,16 @@ def test_several_times_are_several_stretches() -> None:
         ("How long did the meeting last?", AskedTime()),
         ("What is Anna's last name?", AskedTime()),
         ("Where did I live previously?", AskedTime(former=True)),
-        ("What was my number before the change?", AskedTime(former=True)),
+        ("What was my number before the change?", AskedTime(former=True, before=frozenset({"change"}))),
+        (
+            "Where did I live prior to moving to Bath, and how?",
+            AskedTime(former=True, before=frozenset({"moving", "bath"})),
+        ),
+        ("Where did I live after Leeds?", AskedTime(after=frozenset({"leeds"}))),
+        ("When did I first run?", AskedTime(first=True)),
+        ("When was the first time I ran?", AskedTime(first=True)),
+        ("When did I have my first day at work?", AskedTime()),
+        ("What is Anna's first name?", AskedTime()),
         ("Where did she use to live?", AskedTime(former=True)),
         ("Where did she live before?", AskedTime(former=True)),
         ("How often did it rain?", AskedTime(often=True)),
@@ -474,6 +483,20 @@ def test_a_word_of_a_time_asks_for_nothing_that_was_before(question: str) -> Non
 def test_a_date_may_be_written_in_figures(date: str) -> None:
     assert told(f"What did I do on {date}?") == ["2026-11-03 to 2026-11-04"]
     assert asked_time(f"What did I do on {date}?", NOW).either == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("What did I do yesterday?", True),
+        ("What happened on Monday?", True),
+        ("What was on that day, 3 May?", True),
+        ("What did I eat yesterday?", False),
+        ("What did I do?", False),
+    ],
+)
+def test_a_question_may_ask_for_nothing_but_a_time(question: str, alone: bool) -> None:
+    assert asked_time(question, NOW).alone is alone
 
 
 @pytest.mark.parametrize("date", ["3/11/2026", "11/3/2026", "11/03/2026", "3/11/26", "3/11"])

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from asterism.core.ledger.model import ConflictWith
-from asterism.core.recall.model import Answer, AnswerHit, HitVia
+from asterism.core.recall.model import Answer, AnswerHit, HitVia, Often, Telling
 
 
 def test_an_answer_lists_its_hits_with_their_reasons() -> None:
@@ -55,3 +55,17 @@ def test_a_hit_names_what_it_conflicts_with_and_the_year_of_another_year() -> No
     other = ConflictWith("b", "no tea", last, later=True, reason="negation", confidence=0.9)
     hit = AnswerHit("a", "block", "tea", "", 3.0, {}, (), (), 1, at=last, first_at=first, times=2, conflicts=(other,))
     assert hit.context == "3 Jan 2026; 2 times since 31 Dec 2025; against b"
+
+
+def test_an_answer_says_how_often_where_several_tell_of_it() -> None:
+    often = Often(11, tuple(Telling(f"b{place}", 1) for place in range(11)))
+    answer = Answer("how often?", (), 1.0, 1, often=often)
+    assert (
+        str(answer)
+        .splitlines()[-1]
+        .endswith(
+            "11 times in all, told in 11 ways: " + ", ".join([*(f"1x [b{place}]" for place in range(10)), "...)"])
+        )
+    )
+    assert answer.as_prompt() == "11 times in all, told in 11 ways:"
+    assert "in all" not in str(replace(answer, often=Often(2, often.tellings[:1])))

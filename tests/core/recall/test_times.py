@@ -139,6 +139,90 @@ def test_the_value_of_a_slot_has_what_a_former_value_has_more() -> None:
         assert not any("heir" in hit.signals for hit in none.values())
 
 
+HOMES = tuple(
+    Entry(name, text, at=OCTOBER + place * MICROS_PER_DAY)
+    for place, (name, text) in enumerate((("a", "home in Leeds"), ("b", "home in York"), ("c", "home in Bath")))
+)
+TURNS: dict[str, Any] = {
+    "turns": np.array([0, 1, 2]),
+    "turns_of": np.array([0, 0, 0]),
+    "slots": np.array([0, 0, 0]),
+    "slot_rows": np.array([0, 1, 2]),
+    "slot_holds": np.array([False, False, True]),
+    "former": np.array([0, 1]),
+    "not_valid": np.array([0, 1]),
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("where was home before York?", "a"),
+        ("where was home before Bath?", "b"),
+        ("where was home after Leeds?", "b"),
+        ("where was home after York?", "c"),
+        ("when was home in York?", "b"),
+        ("where is home?", "c"),
+        ("is home in York?", "c"),
+        ("when was home first told?", "a"),
+        ("which home was last?", "c"),
+    ],
+)
+def test_of_those_that_took_turns_the_one_that_is_meant_comes_first(question: str, first: str) -> None:
+    found = recall_of(*HOMES).ask(Query(question, moment=Moment(NOW, asked_time(question, NOW), **TURNS)))
+    assert found[0].id == first
+
+
+def test_before_something_of_other_turns_what_was_is_asked_for_as_ever() -> None:
+    """Before we moved: that home was another does not say which code is meant."""
+    entries = (*HOMES, Entry("d", "alarm code 12", at=OCTOBER), Entry("e", "alarm code 34", at=NOVEMBER))
+    more = {
+        "slots": np.array([0, 0, 0, 1, 1]),
+        "slot_rows": np.arange(5),
+        "slot_holds": np.array([False, False, True, False, True]),
+        "former": np.array([0, 1, 3]),
+        "not_valid": np.array([0, 1, 3]),
+    }
+    question = "what was the alarm code before Bath?"
+    moment = Moment(NOW, asked_time(question, NOW), **{**TURNS, **more})
+    assert recall_of(*entries).ask(Query(question, moment=moment))[0].id == "d"
+
+
+def test_where_nothing_has_to_do_with_the_question_nothing_was_first() -> None:
+    assert not any("recent" in signals for signals in hits("when did I first sail?").values())
+
+
+def test_where_nothing_but_a_time_is_asked_for_all_that_was_told_then_answers() -> None:
+    day = MICROS_PER_DAY
+    told = (
+        Entry("a", "swam", at=NOW - day),
+        Entry("b", "bought a bike", at=NOW - day),
+        Entry("c", "lives in Bath", at=NOW - 900 * day),
+        Entry("d", "drinks tea", at=NOW - day),
+    )
+    question = "what did I do yesterday?"
+    moment = Moment(NOW, asked_time(question, NOW), held=np.array([2, 3]), named=np.array([1]))
+    found = {hit.id: hit for hit in recall_of(*told).ask(Query(question, moment=moment))}
+    assert list(found) == ["b", "a", "d", "c"]
+    assert found["a"].probability == found["b"].probability > found["d"].probability
+    assert "then" not in found["c"].signals
+
+
+def test_what_tells_of_something_is_named_in_its_words_and_by_who_is_asked_about() -> None:
+    told = (
+        Entry("1", "I went swimming", speaker="Anna", group="c", position=1),
+        Entry("2", "are you swimming?", speaker="Anna", group="c", position=2),
+        Entry("3", "I was swimming too", speaker="Ben", group="c", position=3),
+        Entry("4", "Anna is always swimming", speaker="Ben", group="c", position=4),
+        Entry("5", "I had tea", speaker="Anna", group="c", position=5),
+    )
+    recall = recall_of(*told)
+    assert sorted(recall.telling(Query("how often did Anna go swimming?"))) == ["1", "4"]
+    assert sorted(recall.telling(Query("how often was it swimming?"))) == ["1", "3", "4"]
+    assert recall.telling(Query("how often?")) == []
+    assert Recall(Index(), RecallParameters()).telling(Query("how often did Anna swim?")) == []
+
+
 def test_what_a_slot_holds_is_as_of_now_whenever_it_was_told() -> None:
     marked = {"slots": np.array([0]), "slot_rows": rows("once"), "slot_holds": np.array([True])}
     assert hits("headache now?", **marked)["once"]["recent"] == RecallParameters().weight_recent

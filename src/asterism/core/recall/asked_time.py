@@ -11,9 +11,9 @@ from asterism.core.recall.relative_times import WEEKDAYS
 from asterism.core.recall.tense import AHEAD, tense_of
 from asterism.core.recall.time_phrases import BEHIND, Phrase, phrases
 from asterism.core.recall.time_spans import Span, latest, within
-from asterism.core.text.words import fold, words
+from asterism.core.text.words import content, fold, words
 
-HAPPENED = ("happen", "happened")  # asks for whatever was then
+HAPPENED = ("happen", "happened", "event", "events", "day")  # ask for whatever was then
 READ_WITHIN = 500  # characters of a question: what comes behind them is no longer read for times
 _NOW = re.compile(
     r"\b(?:now(?!\s+and\s+then)|nowadays|current|currently|still|these days|at (?:the moment|present)|presently"
@@ -25,7 +25,14 @@ _HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)")  # it may last
 _FORMER = re.compile(
     r"\b(?:used? to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b|\bbefore[\s?.!]*$"
 )
-_BEFORE = re.compile(r"\bbefore\s+(?=[a-z])")  # something that is no time: what held until then was another
+_BEFORE = re.compile(r"\b(?:before|prior to)\s+(?=[a-z])")  # something that is no time: what held until then
+_AFTER = re.compile(r"\bafter\s+(?=[a-z])")
+_CLAUSE = re.compile(r"[^,;:.!?]*")
+_FIRST = re.compile(  # "my first day" is a day and no first time
+    r"\bfirst time\b|(?<!my )(?<!your )(?<!his )(?<!her )(?<!our )(?<!their )(?<!the )(?<!'s )(?<!a )"
+    r"\bfirst\b(?!\s+(?:names?|prize|place|class|aid|floor)\b)"
+)
+_WHEN = re.compile(r"\bwhen\b|\bfirst time\b|\b(?:what|which) (?:day|date|month|year)\b")
 _OFTEN = re.compile(r"\bhow (?:often|frequently|many times)\b")
 _SINCE = re.compile(
     r"\b(since|after|before|prior to|until|till|by|up to|earlier|later)\s+"
@@ -54,12 +61,17 @@ class AskedTime:
     former: bool = False  # what held once: used to, formerly, before the change
     often: bool = False  # how often something was: how many times
     ahead: bool = False  # what is to come: will, soon
+    first: bool = False  # when it was for the first time
+    before: frozenset[str] = frozenset()  # words of what something was before, if that is no time: before York
+    after: frozenset[str] = frozenset()  # the same, after it
     spans: tuple[Span, ...] = ()
     either: tuple[str, ...] = ()  # dates in figures that may be two days, of which both are in `spans`
     words: frozenset[str] = frozenset()  # that say so, and nothing else
+    alone: bool = False  # nothing but a time is asked for: what was then?
 
     def __bool__(self) -> bool:
-        return self.now or self.latest or self.former or self.often or self.ahead or bool(self.spans)
+        cues = self.now, self.latest, self.former, self.often, self.ahead, self.first
+        return any(cues) or bool(self.spans or self.after)
 
 
 def asked_time(question: str, now: int) -> AskedTime:
@@ -81,13 +93,15 @@ def asked_time(question: str, now: int) -> AskedTime:
     ['2026-03-11 to 2026-03-12', '2026-11-03 to 2026-11-04']
     >>> asked_time("Where did I live before I married?", 0).former, asked_time("How often did it rain?", 0).often
     (True, True)
-    >>> asked_time("Where will I live?", 0).ahead
-    True
+    >>> asked_time("Where will I live?", 0).ahead, asked_time("When did I first run?", 0).first
+    (True, True)
+    >>> sorted(asked_time("Where did I live before York?", 0).before), asked_time("Who came after May?", 0).after
+    (['york'], frozenset())
     >>> [asked_time(text, 0).latest for text in ("When did I last see Anna?", "What is her last name?")]
     [True, False]
     >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
-    (True, ['happen', 'happened', 'last', 'week'])
-    >>> sorted(asked_time("Where did I live at the end of May?", 0).words - {"happen", "happened"})
+    (True, ['day', 'event', 'events', 'happen', 'happened', 'last', 'week'])
+    >>> sorted(asked_time("Where did I live at the end of May?", 0).words.difference(HAPPENED))
     ['end', 'may', 'of']
     """
     folded = fold(question[:READ_WITHIN])
@@ -101,11 +115,32 @@ def asked_time(question: str, now: int) -> AskedTime:
     cues += [_PART.search(folded, *_behind(each)) for each in found]
     said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     said += HAPPENED if spans else ()
-    of_former |= _outside(_BEFORE, folded, taken) is not None
     if _HOW_LONG.search(folded) is None and _outside(_LAST, folded, taken) is not None:
         of_latest, said = True, [*said, "last"]
-    either = tuple(folded[each.start : each.end] for each in found if each.other is not None)
-    return AskedTime(of_now, of_latest, of_former, often, ahead, spans, either, frozenset(words(" ".join(said))))
+    of_first = _WHEN.search(folded) is not None and (first := _outside(_FIRST, folded, taken)) is not None
+    said += [first[0]] if of_first and first is not None else []
+    of_time = frozenset(words(" ".join(said)))
+    return AskedTime(
+        now=of_now,
+        latest=of_latest,
+        former=of_former or _outside(_BEFORE, folded, taken) is not None,
+        often=often,
+        ahead=ahead,
+        first=of_first,
+        before=_beside(_BEFORE, folded, taken),
+        after=_beside(_AFTER, folded, taken),
+        spans=spans,
+        either=tuple(folded[each.start : each.end] for each in found if each.other is not None),
+        words=of_time,
+        alone=bool(spans) and of_time.issuperset(content(question[:READ_WITHIN])),
+    )
+
+
+def _beside(cue: re.Pattern[str], folded: str, taken: set[int]) -> frozenset[str]:
+    """Give the words behind a cue, up to the end of its clause, that are no stop words."""
+    found = _outside(cue, folded, taken)
+    clause = None if found is None else _CLAUSE.match(folded, found.end())
+    return frozenset() if clause is None else frozenset(content(clause[0]))
 
 
 def _taken(folded: str, found: list[Phrase]) -> set[int]:

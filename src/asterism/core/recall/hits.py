@@ -8,6 +8,7 @@ from datetime import datetime
 from asterism.core.ledger.model import ConflictWith, Model
 
 SIGNALS = 3  # of a reason
+WAYS = 10  # in which something was told, named one by one
 OF_ITSELF = ("length", "asks", "answers")  # what an entry is like, whatever was asked: no reason to tell first
 
 
@@ -20,6 +21,34 @@ class HitVia(Model):
     source: str
     name: str
     value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Telling(Model):
+    """A node that tells of something, and how often it was by that."""
+
+    id: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Often(Model):
+    """How often something was, by all that tells of it, in the same words and in others."""
+
+    times: int
+    tellings: tuple[Telling, ...]  # best first
+
+    def __str__(self) -> str:
+        """Say it, if it is more than a hit says by itself.
+
+        >>> str(Often(3, (Telling("a1", 2), Telling("b2", 1)))), str(Often(2, (Telling("a1", 2),)))
+        ('3 times in all, told in 2 ways: 2x [a1], 1x [b2]', '')
+        """
+        if len(self.tellings) < 2:
+            return ""
+        told = [f"{each.times}x [{each.id}]" for each in self.tellings[:WAYS]]
+        told += ["..."] if len(self.tellings) > WAYS else []
+        return f"{self.times} times in all, told in {len(self.tellings)} ways: {', '.join(told)}"
 
 
 @dataclass(frozen=True, slots=True)

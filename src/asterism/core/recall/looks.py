@@ -31,6 +31,7 @@ SHORT = 2 * MICROS_PER_DAY  # a time asked about for which something has to be t
 NAMED_TIMES = frozenset(map(term_of, (*MONTHS, *SEASONS, *WEEKDAYS)))  # in a note, they say when it holds
 NO_NAMES = frozenset[str]()
 LEAST_TOPIC = 0.05  # what a word counts that has nothing to do with the question as a whole
+OTHER_WORDS = 0.5  # cosine from which a word tells of what another asks for: jogged, of running
 SLIGHT = 1e-9
 
 
@@ -148,6 +149,25 @@ class Looks:
             return moment.coming
         return moment.awaited[:0] if moment.asked.ahead or query.question().asks_when else moment.awaited
 
+    def telling(self, query: Query, best: Sequence[int]) -> list[int]:
+        """Give those of the best that tell of what is asked about, in its words or in words near in meaning."""
+        terms, speakers = self._terms(query, NO_NAMES), self.signals.speakers
+        rows = [row for row in best if not self.index.facts.asks[row]]
+        if not terms or not rows:
+            return []
+        named, names = set(speakers.named(query.text)), {term_of(word) for word in speakers.words_in(query.text)}
+        soft = self._soft(query, terms, rows) >= OTHER_WORDS
+        found = []
+        for place, row in enumerate(rows):
+            own = {term_of(word) for word in self.index.words.keys_of(row)}
+            told = all(
+                soft[at, place] or term in own or not own.isdisjoint(TOLD_FOR.get(term, ()))
+                for at, term in enumerate(terms)
+            )
+            theirs = not named or int(self.index.facts.speaker[row]) in named or not names.isdisjoint(own)
+            found += [row] if told and theirs else []
+        return found
+
     def _in_its_words(self, query: Query, rows: list[int], terms: list[str]) -> bool:
         """Say whether a row holds one of the terms in the question's own word: another for it is worth no less."""
         asked = {own_term(word) for word in content(query.text) if term_of(word) in terms}
@@ -192,7 +212,7 @@ class Looks:
     def _in_time(scored: Scored, rows: list[int]) -> tuple[float, float, float, None]:
         """Where only a time is asked for, or nothing at all: what was told then is all of an answer."""
         then = scored.first.get("then")
-        share = 0.0 if then is None else float(then[rows].max())
+        share = 0.0 if then is None else min(1.0, float(then[rows].max()))
         return share, share, share, None
 
     def _matches(

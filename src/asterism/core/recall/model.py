@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.model import Model
-from asterism.core.recall.hits import AnswerHit, HitVia
+from asterism.core.recall.hits import AnswerHit, HitVia, Often, Telling
 from asterism.core.recall.prompt import as_prompt
 from asterism.core.recall.scored import WALK
 
-__all__ = ["Answer", "AnswerHit", "HitVia"]
+__all__ = ["Answer", "AnswerHit", "HitVia", "Often", "Telling"]
 
 SHOWN = 100  # characters of a hit's text
 
@@ -26,6 +26,7 @@ class Answer(Model):
     notes: tuple[str, ...] = ()
     unsure: bool = False  # no hit is probable enough
     faint: float = 0.0  # the probability below which a hit is told for completeness alone
+    often: Often | None = None  # where it is asked how often: by all that tells of it
 
     @property
     def clear_hits(self) -> tuple[AnswerHit, ...]:
@@ -50,7 +51,8 @@ class Answer(Model):
         >>> Answer("When is tea?", (hit,), 0.0, 1).as_prompt()
         '- 2026-11-03: Tea at 4.'
         """
-        return as_prompt(self.hits, whole(budget, name="budget", least=1), unsure=self.unsure)
+        often = "" if self.often is None else str(self.often)
+        return as_prompt(self.hits, whole(budget, name="budget", least=1), unsure=self.unsure, often=often)
 
     def __str__(self) -> str:
         lines = []
@@ -60,4 +62,6 @@ class Answer(Model):
             lines.append(f"   {hit.score:.2f}  {hit.reason}  [{hit.id}]")
         if self.unsure and lines:
             lines.append("(unsure: none of this is probable enough)")
+        if self.often is not None and str(self.often):
+            lines.append(f"({self.often})")
         return "\n".join(lines or ["Nothing was recalled."]) + "".join(f"\n({note})" for note in self.notes)

@@ -15,7 +15,7 @@ UNSURE = "unsure: probably nothing that is known answers this."
 ITEM, OR = "- ", "  or: "  # how a line begins
 
 
-def as_prompt(hits: Sequence[AnswerHit], budget: int, *, unsure: bool = False) -> str:
+def as_prompt(hits: Sequence[AnswerHit], budget: int, *, unsure: bool = False, often: str = "") -> str:
     """Write hits as lines, best first, current ones before former ones, in at most so many tokens of 4 characters.
 
     Where none of them is probable enough, that is said first.
@@ -25,6 +25,8 @@ def as_prompt(hits: Sequence[AnswerHit], budget: int, *, unsure: bool = False) -
     page = _Page(budget * CHARACTERS_PER_TOKEN)
     if unsure:
         page.add(UNSURE)
+    if often:  # it counts hits, which have no ids here
+        page.add(f"{often.partition(':')[0]}:")
     for hit, others in _groups(hits):
         beside = page.add(f"{ITEM}{hit}")
         for other in others:  # below what it is an alternative to, or by itself

@@ -18,7 +18,7 @@ import numpy as np
 
 from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.chance import PLACES as PROBABLE
-from asterism.core.recall.chance import probability
+from asterism.core.recall.chance import Raw, probability
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import LINK_SIGNALS, Given, Links, Reached, Rest, merged
 from asterism.core.recall.looks import LOOKED_AT, Looks
@@ -141,6 +141,11 @@ class Recall:
                 hits.append(hit)
         return hits
 
+    def telling(self, query: Query, *, allowed: Bools | None = None) -> list[str]:
+        """Name what tells of what is asked about, best first."""
+        best = self._best(self.score(query, k=MATCHED, allowed=allowed).scores, MATCHED, allowed)
+        return [self.index.ids[row] for row in self.looks.telling(query, best)]
+
     def _chance(
         self, query: Query, scored: Scored, best: Sequence[int], allowed: Bools | None
     ) -> Callable[[int], float]:
@@ -165,7 +170,14 @@ class Recall:
     def _odds(self, query: Query, scored: Scored, best: Sequence[int], may: Bools) -> Callable[[int], float]:
         raw = self.looks.look(query, scored, best, may)
         top = best[0] if best else -1
+        then = scored.first.get("then")
+        if query.moment is not None and query.moment.asked.alone and then is not None:  # all of it answers
+            return lambda row: self._of_time(raw, float(then[top] - then[row]))
         return lambda row: probability(self.p, raw, float(scored.scores[top] - scored.scores[row]), first=row == top)
+
+    def _of_time(self, raw: Raw, below: float) -> float:
+        """Give the probability of what answers a question for nothing but a time."""
+        return probability(self.p, raw, self.p.weight_then * below, first=below <= 0.0)
 
     def _behind(
         self,

@@ -12,14 +12,15 @@ from functools import partial
 
 import numpy as np
 
-from asterism.core.ledger.columns import Floats, Longs
+from asterism.core.ledger.columns import Bools, Floats, Longs
 from asterism.core.recall.cues import Question, question_of
-from asterism.core.recall.entries import UNDATED
+from asterism.core.recall.entries import NEVER, UNDATED
 from asterism.core.recall.index import Index
 from asterism.core.recall.lexical import Lexical
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.speakers import Speakers
-from asterism.core.recall.times import TIME_SIGNALS, Moment, heirs, time_signals
+from asterism.core.recall.times import TIME_SIGNALS, Moment, heirs, in_order, time_signals
+from asterism.core.recall.turns import as_meant
 from asterism.core.recall.vectors import Codes, Meaning, Vector
 from asterism.core.text.terms import TOLD_FOR, term_of
 
@@ -38,6 +39,8 @@ FIRST_SIGNALS = (
     "length",  # log of the number of words, up to 12: a greeting says little
 )
 ASKED = ("keyword", "covered", "kin", "meaning", "speaker", "name", "date")  # what the question has to do with an entry
+SAME_THING = 0.75  # share of the best entry's: what has as much to do with the question tells of the same
+SLIGHT = 1e-9
 LEAST_ASKED = 1.0  # below this no entry has anything to do with the question
 YEAR_SHARE = 0.3  # a year is shared by so many entries that it says less than a month
 LONG_ENOUGH = 12  # words
@@ -99,10 +102,11 @@ class Signals:
             **{name: self._still[name] for name in ("asks", "answers", "length")},
         }
         if query.moment is not None:
-            found |= time_signals(query.moment, self.index.facts.trim().last, self.index.times)
+            moment = as_meant(query.moment, question, self.lexical.holding)
+            found |= time_signals(moment, self.index.facts.trim().last, self.index.times)
             found["date"] = _or_held(found["date"], found["then"])
-            found["heir"] = heirs(query.moment, self._relevance(found, query.moment.slot_rows), len(keyword))
-            self._weigh(query.moment, found)
+            found["heir"] = heirs(moment, self._relevance(found, moment.slot_rows), len(keyword))
+            self._weigh(moment, found)
         named = (*FIRST_SIGNALS, *TIME_SIGNALS)
         return {name: values for name in named if (values := found.get(name)) is not None}
 
@@ -112,8 +116,8 @@ class Signals:
         What was told lately counts as far as it has to do with the question: else any remark of today would answer it.
         What contradicts something has to do with the question as much as that has.
         """
-        recent, outdated = found["recent"], found["outdated"]
-        if recent is None and outdated is None:
+        recent, outdated, of_turn = found["recent"], found["outdated"], moment.asked.latest or moment.asked.first
+        if recent is None and outdated is None and not of_turn:
             return
         asked = np.zeros(self.index.facts.size)
         for name in ASKED:
@@ -127,8 +131,24 @@ class Signals:
         if (heir := found["heir"]) is not None:
             asked += self.p.weight_heir * heir
         best = float(asked[self.index.facts.trim().alive].max(initial=0.0))
-        if recent is not None and best >= LEAST_ASKED:
+        if best < LEAST_ASKED:
+            return
+        if recent is not None:
             found["recent"] = recent * np.sqrt(np.clip(asked / best, 0.0, 1.0))
+        if of_turn and not moment.asked.now:
+            covered = found["covered"]
+            assert covered is not None
+            same = (asked >= SAME_THING * best) | ((covered > 0.0) & (covered >= float(covered.max()) - SLIGHT))
+            found["recent"] = self._in_turn(moment, same, found["recent"])
+
+    def _in_turn(self, moment: Moment, matching: Bools, recent: Floats | None) -> Floats:
+        """Put what matches the question in the order of time, where the last or the first time is asked for."""
+        facts = self.index.facts.trim()
+        matching &= facts.alive & (facts.last != NEVER)
+        if moment.asked.first:
+            return in_order(-facts.day.astype(np.int64), matching)
+        matching[moment.not_valid] = False
+        return np.maximum(in_order(facts.last, matching), 0.0 if recent is None else 0.5 * recent)
 
     def _relevance(self, found: Mapping[str, Floats | None], rows: Longs) -> Floats:
         """Give what rows have of all signals but those of time, weighed."""

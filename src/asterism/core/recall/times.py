@@ -1,7 +1,7 @@
 """When entries were told, and what that says of a question that asks about a time.
 
 then       told, valid or spoken of in a stretch of time that the question names; or to come, where that is asked for
-recent     how lately it was told, where the question asks for now or for the latest
+recent     how lately it was told, where now or the latest is asked for; or how early, where the first time is
 former     it held once, where the question asks for that
 often      it was told more than once, where the question asks how often
 not_valid  it does not hold at the time asked about; or it does, where the question asks for what held once
@@ -23,6 +23,7 @@ from asterism.core.recall.asked_time import AskedTime
 from asterism.core.recall.entries import NEVER
 
 TIME_SIGNALS = ("then", "recent", "former", "often", "not_valid", "outdated", "heir", "instead")
+WHATEVER = 3.0  # how much more a time counts where nothing else is asked for
 _NONE: Longs = np.empty(0, dtype=np.int64)
 
 
@@ -98,6 +99,9 @@ class Moment:
     slots: Longs = field(default_factory=_NONE.copy)  # the number of a slot for each row that is or was its value
     slot_rows: Longs = field(default_factory=_NONE.copy)  # these rows
     slot_holds: Bools = field(default_factory=lambda: _NONE.astype(np.bool_))  # whether each is so then
+    turns: Longs = field(default_factory=_NONE.copy)  # rows of which one followed the other, in the order of time ..
+    turns_of: Longs = field(default_factory=_NONE.copy)  # .. by what they are turns of: a slot, or a contradiction
+    meant: Longs = field(default_factory=_NONE.copy)  # the turn before or after one that the question names
 
 
 def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floats | None]:
@@ -112,10 +116,10 @@ def time_signals(moment: Moment, last: Longs, times: Times) -> Mapping[str, Floa
     return {
         "then": _then(moment, last, times) if asked.spans else _marked(_to_come(moment), size),
         "recent": _recent(last, moment) if asked.now or asked.latest else None,
-        "former": _marked(moment.former, size) if asked.former else None,
+        "former": _marked(moment.former, size) if asked.former or len(moment.meant) else None,
         "often": times.several(size) if asked.often else None,
-        "not_valid": _marked(_present(moment) if asked.former else _not_valid(moment), size),
-        "outdated": None if asked.former or asked.spans else _marked(moment.outdated, size),
+        "not_valid": _marked(present(moment) if asked.former and not len(moment.meant) else _not_valid(moment), size),
+        "outdated": None if asked.former or asked.spans or len(moment.meant) else _marked(moment.outdated, size),
     }
 
 
@@ -130,12 +134,29 @@ def heirs(moment: Moment, relevance: Floats, size: int) -> Floats | None:
     [0.0, 0.0, 3.0]
     """
     holds = moment.slot_holds
-    if moment.asked.former or not holds.any():
+    if (moment.asked.former and not len(moment.meant)) or not holds.any():
         return None
     best = np.full(int(moment.slots.max()) + 1, -np.inf)
     np.maximum.at(best, moment.slots[~holds], relevance[~holds])
     found = np.zeros(size)
     np.maximum.at(found, moment.slot_rows[holds], best[moment.slots[holds]] - relevance[holds])
+    return found
+
+
+def in_order(at: Longs, matching: Bools) -> Floats:
+    """Give 1 to the latest of some rows, and less than a half, by the days, to the others; to all else nothing.
+
+    >>> in_order(np.array([0, 5, 10, 99]), np.array([True, True, True, False])).tolist()
+    [0.0, 0.25, 1.0, 0.0]
+    >>> in_order(np.array([7]), np.array([False])).tolist()
+    [0.0]
+    """
+    found = np.zeros(len(at))
+    rows = np.flatnonzero(matching)
+    if len(rows):
+        oldest, latest = at[rows].min(), at[rows].max()
+        found[rows] = 0.5 * (at[rows] - oldest) / max(latest - oldest, 1)
+        found[rows[at[rows] == latest]] = 1.0
     return found
 
 
@@ -148,18 +169,28 @@ def _not_valid(moment: Moment) -> Longs:
     return np.setdiff1d(moment.not_valid, _to_come(moment))
 
 
-def _present(moment: Moment) -> Longs:
+def present(moment: Moment) -> Longs:
     """Give the values of slots that have former ones: a question for what was is not answered by what is."""
     ended = np.isin(moment.slot_rows, moment.former)
     return np.asarray(moment.slot_rows[~ended & np.isin(moment.slots, moment.slots[ended])])
 
 
 def _then(moment: Moment, last: Longs, times: Times) -> Floats:
+    """Mark what is of a stretch that is asked about; where nothing else is asked, what was told then counts far more.
+
+    What holds for long is no event of a day: "What did I do yesterday?" does not ask for where I live. Told then, it
+    counts half.
+    """
     found = np.zeros(len(last), dtype=bool)
     rows, told = times.flat()
     for begin, end in moment.asked.spans:
         found |= (last >= begin) & (last < end)
         found[rows[(told >= begin) & (told < end)]] = True
+    if moment.asked.alone:
+        found[moment.named] = True
+        then = WHATEVER * found.astype(np.float64)
+        then[moment.held] /= 2
+        return then
     found[moment.held] = True
     found[moment.named] = True
     return found.astype(np.float64)

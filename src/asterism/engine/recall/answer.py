@@ -11,16 +11,18 @@ import numpy as np
 from asterism.core.blocks.validity import expired, stays
 from asterism.core.ledger.arguments import check_kinds, lines, number, whole
 from asterism.core.ledger.calendar import DAY_END, When, to_micros
+from asterism.core.ledger.columns import Bools
 from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import NODE_KINDS, link_ids
 from asterism.core.recall.chance import faint, is_unsure, worth_telling
 from asterism.core.recall.cues import is_passage, question_of
 from asterism.core.recall.links import Origin, Reached
-from asterism.core.recall.model import Answer, AnswerHit, HitVia
+from asterism.core.recall.model import Answer, AnswerHit, HitVia, Often
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.rank import Hit, Via
 from asterism.core.recall.scored import WALK
 from asterism.core.recall.signals import Query
+from asterism.core.recall.tally import happened, tally
 from asterism.core.recall.time_spans import Span
 from asterism.core.space.projection import Projection
 from asterism.core.text.words import INDEXED_WITHIN
@@ -196,7 +198,17 @@ def recall(seen: Sight, asked: Question, walk: Walk | None = None) -> Answer:
         notes=tuple(notes),
         unsure=unsure,
         faint=faint(recaller.parameters, asked.floor),
+        often=None if unsure else _often(recaller, query, allowed),
     )
+
+
+def _often(recaller: Recaller, query: Query, allowed: Bools | None) -> Often | None:
+    """Count how often something was, if that is asked."""
+    if query.moment is None or not query.moment.asked.often:
+        return None
+    told = [recaller.entries[name] for name in recaller.recall.telling(query, allowed=allowed)]
+    times = [(each.id, each.times or (each.at,)) for each in told if each.at is not None and happened(each.text)]
+    return tally(times, query.moment.asked.spans)
 
 
 def told_of(
@@ -212,7 +224,8 @@ def told_of(
     if floor is None:
         sure = {hit.id for hit in hits if hit.probability >= p.chance_floor}
         told |= {hit.id for hit in hits if WALK in hit.signals or ended_by(hit.id) & sure}
-    return [hit for hit in hits if hit.id in told], is_unsure(p, chances)
+    left = [hit for hit in hits if hit.id in told]
+    return left, is_unsure(p, [hit.probability for hit in left])
 
 
 def within(hits: Iterable[Sized], budget: int) -> Iterator[Sized]:

@@ -5,13 +5,13 @@ They are few: whatever is not among them holds since it was told, and costs a qu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from asterism.core.blocks.conflicting import earlier_and_later
 from asterism.core.blocks.fold import Blocks
-from asterism.core.blocks.validity import stays, timed
+from asterism.core.blocks.validity import Stay, stays, timed
 from asterism.core.ledger.columns import Bools, Longs
 from asterism.core.recall.asked_time import asked_time
 from asterism.core.recall.time_spans import Span
@@ -24,20 +24,24 @@ class Holding:
     """The stays of these blocks, and when they leave recall, as columns; by rows of an index."""
 
     def __init__(self, blocks: Blocks, rows: Mapping[str, int]) -> None:
-        known = sorted((rows[name], name) for name in timed(blocks) if name in rows)
+        stay_of = _stays(blocks)
+        known = sorted((rows[name], name) for name in stay_of if name in rows)
+        places = {name: place for place, (_, name) in enumerate(known)}
         self.names = frozenset(name for _, name in known)
         self.rows: Longs = np.array([row for row, _ in known], dtype=np.int64)
         held, leaves = list[tuple[int, int, int]](), list[tuple[int, int, int]]()
         for place, (_, name) in enumerate(known):
-            held += [(place, stay.begin, NO_END if stay.end is None else stay.end) for stay in stays(blocks, name)]
+            held += [(place, stay.begin, NO_END if stay.end is None else stay.end) for stay in stay_of[name]]
             for each in blocks.occurrences(name):
                 leaves.append((place, each.at, NO_END if each.expires is None else each.expires))
         self._place, self._begin, self._end = _columns(held)
         self._left, self._told, self._leaves = _columns(leaves)
-        self._slots, self._values = _slots(blocks, {name: place for place, (_, name) in enumerate(known)})
+        groups = _groups(blocks, stay_of)
+        self._slots, self._values = _several(groups, places)
         in_slots = {blocks.standing(each.block) for told in blocks.terms.slots.values() for each in told}
         self._of_slot: Bools = np.array([name in in_slots for _, name in known], dtype=np.bool_)
-        self._earlier = _earlier(blocks, rows, {name: place for place, (_, name) in enumerate(known)})
+        self._earlier = _earlier(blocks, rows, places)
+        self._turns_of, self._turns = _turns(blocks, rows, stay_of, groups)
 
     def moment(self, question: str, now: int) -> Moment:
         """Say what a question that is asked at a time says of time, and what holds then."""
@@ -45,7 +49,7 @@ class Holding:
         at_present = self._holding([(now, now + 1)])
         outdated, later = self._outdated(at_present)
         if not len(self.rows):
-            return Moment(now, asked, outdated=outdated, later=later)
+            return Moment(now, asked, outdated=outdated, later=later, turns=self._turns, turns_of=self._turns_of)
         then = self._holding(asked.spans) if asked.spans else at_present
         if all((end if asked.ahead else begin) > now for begin, end in asked.spans):  # it looks ahead
             then &= ~self._followed(asked.spans)
@@ -65,6 +69,8 @@ class Holding:
             slots=self._slots,
             slot_rows=self.rows[self._values],
             slot_holds=then[self._values],
+            turns=self._turns,
+            turns_of=self._turns_of,
         )
 
     def _outdated(self, at_present: Bools) -> tuple[Longs, Longs]:
@@ -114,15 +120,51 @@ def _earlier(blocks: Blocks, rows: Mapping[str, int], timed: Mapping[str, int]) 
     return _columns(found, width=4)
 
 
-def _slots(blocks: Blocks, timed: Mapping[str, int]) -> tuple[Longs, Longs]:
-    """Give the values of every slot that had several: a number for the slot, and the place of the value."""
+def _stays(blocks: Blocks) -> dict[str, tuple[Stay, ...]]:
+    """Give when the blocks hold of which an end or a beginning is known, and what took their place."""
+    found = {name: stays(blocks, name) for name in timed(blocks)}
+    by = {stay.ended_by for each in found.values() for stay in each}
+    return found | {name: stays(blocks, name) for name in by - found.keys() if name in blocks.blocks}
+
+
+def _groups(blocks: Blocks, stay_of: Mapping[str, tuple[Stay, ...]]) -> list[set[str]]:
+    """Give the blocks of which one took the other's place: the values of each slot, and what replaced what."""
+    slots = [{blocks.standing(each.block) for each in told} for told in blocks.terms.slots.values()]
+    replaced = [(name, stay.ended_by) for name in sorted(stay_of) for stay in stay_of[name] if not stay.slot]
+    return [*slots, *_joined((name, by) for name, by in replaced if by in stay_of and by != name)]
+
+
+def _several(groups: Sequence[set[str]], places: Mapping[str, int]) -> tuple[Longs, Longs]:
+    """Give the members of every group that has several: the group's number, and the place of the member."""
     found = []
-    for number, told in enumerate(blocks.terms.slots.values()):
-        places = {timed[name] for each in told if (name := blocks.standing(each.block)) in timed}
-        if len(places) > 1:
-            found += [(number, place, 0) for place in sorted(places)]
-    slots, places, _ = _columns(found)
-    return slots, places
+    for number, names in enumerate(groups):
+        members = sorted(places[name] for name in names if name in places)
+        found += [(number, place, 0) for place in members] if len(members) > 1 else []
+    numbers, members_of, _ = _columns(found)
+    return numbers, members_of
+
+
+def _turns(
+    blocks: Blocks, rows: Mapping[str, int], stay_of: Mapping[str, tuple[Stay, ...]], groups: Sequence[set[str]]
+) -> tuple[Longs, Longs]:
+    """Give the rows that took turns, in the order of time: of groups, and of what contradicts each other."""
+    found = list[tuple[int, int, int]]()
+    for number, names in enumerate(groups):
+        begun = [(stay.begin, rows[name]) for name in names if name in rows for stay in stay_of.get(name, ())]
+        found += [(number, begin, row) for begin, row in begun]
+    for number, names in enumerate(_joined(earlier_and_later(blocks)), len(groups)):
+        found += [(number, blocks.occurrences(name)[-1].at, rows[name]) for name in names if name in rows]
+    of, _, row = _columns(sorted(found))
+    return of, row
+
+
+def _joined(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
+    """Put together all that are in a pair with one another, in the order in which they came."""
+    group_of = dict[str, set[str]]()
+    for one, other in pairs:
+        both = group_of.get(one, {one}) | group_of.get(other, {other})
+        group_of |= dict.fromkeys(both, both)
+    return list({id(group): group for group in group_of.values()}.values())
 
 
 def _columns(told: Sequence[tuple[int, ...]], *, width: int = 3) -> Longs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from asterism.core.recall.model import Answer
+from asterism.core.recall.model import Answer, Often
 from asterism.engine.recall.answer import Question, within
 
 
@@ -25,4 +25,11 @@ def joined(asked: Question, answers: Sequence[tuple[str, Answer]]) -> Answer:
         notes=tuple(notes),
         unsure=all(answer.unsure for _, answer in answers),
         faint=min((answer.faint for _, answer in answers), default=0.0),
+        often=_often([answer.often for _, answer in answers if answer.often is not None]),
     )
+
+
+def _often(told: Sequence[Often]) -> Often | None:
+    """Count what several spaces tell, each by itself."""
+    tellings = tuple(telling for each in told for telling in each.tellings)
+    return Often(sum(each.times for each in told), tellings) if told else None

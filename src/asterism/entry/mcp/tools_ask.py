@@ -61,7 +61,8 @@ async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answer
     if not manner.full:  # a budget is for what is told
         shown = [{name: hit[name] for name in (DETAILED if details else BRIEF)} for hit in shown]
     page = paged(shown, arguments, spent=40)
-    notes = [MCP.say(each) for each in answer.notes]
+    notes = [*([str(answer.often)] if answer.often else []), *(MCP.say(each) for each in answer.notes)]
+    notes = [note for note in notes if note]
     if page.offset >= page.total >= most:
         notes.append(f"those were the {most} best: a larger k finds more")
     data = {

@@ -117,6 +117,8 @@ def answer_lines(
     lines: list[Line] = []
     if answer.unsure:
         lines += [*paragraph("Unsure: nothing here probably answers this. Nearest:", width=width, style="fair"), []]
+    if answer.often is not None and str(answer.often):
+        lines += [*paragraph(f"{answer.often}.", width=width, style="fair"), []]
     shown = answer.hits if whole else answer.clear_hits
     for place, hit in enumerate(shown, 1):
         lines += [*_hit(place, hit, known.get(hit.id), texts, width=width), []]
