@@ -15,11 +15,22 @@ if TYPE_CHECKING:
     from asterism.core.space.discover import discover
     from asterism.engine.blocks.learn import Fact
     from asterism.engine.connections.observe import Evidence
+    from asterism.engine.exchange.restoring import restore_backup
     from asterism.engine.memory import Memory, Snapshot
     from asterism.errors import AsterismError
     from asterism.weights.links import causal_links
 
-__all__ = ["AsterismError", "Evidence", "Fact", "LevelBook", "Memory", "Snapshot", "causal_links", "discover"]
+__all__ = [
+    "AsterismError",
+    "Evidence",
+    "Fact",
+    "LevelBook",
+    "Memory",
+    "Snapshot",
+    "causal_links",
+    "discover",
+    "restore_backup",
+]
 
 _HOMES = {
     "AsterismError": "asterism.errors",
@@ -30,6 +41,7 @@ _HOMES = {
     "Snapshot": "asterism.engine.memory",
     "causal_links": "asterism.weights.links",
     "discover": "asterism.core.space.discover",
+    "restore_backup": "asterism.engine.exchange.restoring",
 }
 
 

@@ -36,6 +36,7 @@ from asterism.engine.diary.missing import Missing
 from asterism.engine.diary.tell import DiaryTold
 from asterism.engine.diary.values import Series
 from asterism.engine.diary.week import Week
+from asterism.engine.exchange.backup import Backup
 from asterism.engine.exchange.export import Exported, Progress, Target
 from asterism.engine.exchange.take_in import Imported, Source
 from asterism.engine.explain.why import Subject
@@ -297,6 +298,11 @@ class Memory(_Reads):
         lines). `started_at` is needed unless the lines bear times. A file names its own session; read twice, nothing
         changes. `preset` is seed, tuned or tabletop (else the memory's own parameters), `scorer` seed, dialogue or one
         of your own. A file may have 128 MiB unpacked, or `max_bytes`."""
+    def backup(self, path: str | Path, *, force: bool=False, progress: Progress | None=None) -> Backup:
+        """Write all spaces to a file, as they are at one moment, and read it back; whoever writes meanwhile goes on.
+
+        The file is a memory, and can be opened as one; `asterism backup --restore` (`restore_backup`) puts it in the
+        memory's place. One that is there is only replaced by `force`, and only if it is a memory that nobody has open."""
     def import_(self, path: Source, *, as_copy: bool=False, max_bytes: int | None=None, progress: Progress | None=None) -> Imported:
         """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
 

@@ -21,6 +21,7 @@ AT_A_PROMPT: Mapping[str, str] = {
     "advance": "asterism advance --to {to:TIME}",
     "as_of": "asterism as-of {0:TIME}",
     "assign_type": "asterism assign-type {0:A} {1:B} {2:KIND}",
+    "backup": "asterism backup {0:FILE}",
     "blocks": "asterism blocks",
     "configure": "asterism config --preset {preset:NAME}",
     "doctor": "asterism doctor",

@@ -7,15 +7,17 @@ import secrets
 import threading
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
 from itertools import takewhile
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.head import NONE, Head, item_mark, mark, total
 from asterism.core.ledger.items import Item, quoted
+from asterism.errors import InputError
 from asterism.store.in_memory_writing import InMemoryWriting, Shelf, copied, copies
 from asterism.store.port import (
     LAST,
@@ -29,6 +31,9 @@ from asterism.store.port import (
     Stored,
     Version,
 )
+
+if TYPE_CHECKING:  # there are no files here
+    from pathlib import Path
 
 
 class InMemoryStore:
@@ -260,6 +265,17 @@ class InMemoryStore:
         """What is removed here is gone."""
         return ""
 
+    def copy_to(self, path: Path, say: Callable[[float], object]) -> None:
+        """Write all of it to a file."""
+        from asterism.store.sqlite import SQLiteStore  # which nobody needs who only has a memory in this process
+
+        store = SQLiteStore(path)
+        with closing(store), self._lock:
+            for number, (space, shelf) in enumerate(sorted(self._shelves.items()), 1):
+                with store.writing(space) as writing:
+                    shelf.write(writing)
+                say(number / len(self._shelves))
+
     def recover(self) -> None:
         """Nothing to undo: a transaction is noted, and taken at its end."""
 
@@ -290,6 +306,22 @@ class InMemoryPlace:
     def look(self) -> InMemoryStore:
         """Give what is held here: looking at it leaves no trace."""
         return self.open()
+
+    def room(self) -> AbstractContextManager[Path]:
+        """There is no room for a file here."""
+        raise self._no_file()
+
+    def take(self, file: Path) -> None:  # noqa: ARG002  # as the port has it
+        """No file can be put here."""
+        raise self._no_file()
+
+    def take_keeping(self, file: Path) -> str | None:
+        """No file can be put here."""
+        self.take(file)
+        return None
+
+    def _no_file(self) -> InputError:
+        return InputError(f"{self} is no file", code="bad_target", item=str(self), hint="name a file")
 
     def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:  # noqa: ARG002  # as the port has it
         """Nothing ails what is open; what is not there cannot be looked at."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
@@ -15,6 +16,7 @@ from asterism.store.port import (
     Checkpoint,
     Stored,
     Version,
+    Writing,
     pieces_of,
     refuse_other_spaces,
     spread,
@@ -39,6 +41,22 @@ class Shelf:
     caches: dict[str, Cache] = field(default_factory=dict)
     tables: dict[tuple[str, str], tuple[bytes, list[Cells]]] = field(default_factory=dict)  # by table and part
 
+    def write(self, writing: Writing) -> None:
+        """Write all of it into another store: items and erasures in the order in which they came."""
+        if self.parameters is not None:
+            writing.set_parameters(self.parameters)
+        for erased, names in groupby(self.positions, key=lambda name: name in self.buried):
+            if erased:
+                writing.bury(names)
+            else:
+                writing.append([self.items[name].item for name in names])
+        if self.embedder is not None:
+            writing.set_embedder(self.embedder)
+        for identity, vectors in self.vectors.items():
+            writing.put_vectors(identity, vectors)
+        for (table, part), (item, rows) in self.tables.items():
+            writing.put_rows(table, part, item, rows)
+
 
 def copied(checkpoint: Checkpoint) -> Checkpoint:
     """Give a checkpoint of its own, as a file would give."""
@@ -60,6 +78,7 @@ class InMemoryWriting:
         self._space = space
         self._items: dict[bytes, Stored] = {}
         self._buried: set[bytes] = set()
+        self._gone: set[bytes] = set()  # from the items
         self._came: list[bytes] = []  # what is to have a position, in that order
         self._steps: list[Callable[[], None]] = []
 
@@ -88,7 +107,7 @@ class InMemoryWriting:
         """Give the items that are there as whoever writes sees them: with what it added, and without what it buried."""
         there = {stored.item.id: stored for stored in found}
         there |= {name: stored for name, stored in self._items.items() if stored.seq > after_seq}
-        left = [stored for name, stored in there.items() if name not in self._buried]
+        left = [stored for name, stored in there.items() if name not in self._gone]
         return sorted(left, key=lambda stored: stored.item.position)
 
     def bury(self, ids: Iterable[bytes]) -> int:
@@ -97,8 +116,14 @@ class InMemoryWriting:
         self._came += [each for each in told if each not in self._buried | self._shelf.buried]
         new = set(told) - self._buried
         self._buried |= new
-        self._steps.append(lambda: self._drop_rows(new))
-        removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in new)
+        return self.remove(new)
+
+    def remove(self, ids: Iterable[bytes]) -> int:
+        """Remove items; checkpoints that knew them go too."""
+        gone = set(ids) - self._gone
+        self._gone |= gone
+        self._steps.append(lambda: self._drop_rows(gone))
+        removed = sum(item_id in self._shelf.items or item_id in self._items for item_id in gone)
         if removed:
             self._steps.append(self._shelf.checkpoints.clear)
             self._steps.append(self._shelf.caches.clear)
@@ -199,9 +224,10 @@ class InMemoryWriting:
                 insort(shelf.order, stored.item.position)
                 shelf.arrivals.append((stored.seq, item_id))
             shelf.items[item_id] = stored
-        gone = self._buried & shelf.items.keys()
+        gone = self._gone & shelf.items.keys()
         for item_id in gone:
             del shelf.items[item_id]
+            shelf.positions.pop(item_id, None)
         if gone:
             shelf.order = [position for position in shelf.order if position.id not in gone]
         shelf.buried |= self._buried

@@ -8,16 +8,19 @@ database it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item
 from asterism.errors import UnknownError
+
+if TYPE_CHECKING:  # loading it takes long, and not every store has files
+    from pathlib import Path
 
 SHOWN = 10  # of one kind of damage; the rest is counted
 LAST = 64  # items, by arrival, that are asked when something was last learnt
@@ -105,6 +108,9 @@ class Writing(Protocol):
 
     def set_parameters(self, text: str) -> None:
         """Record which parameters make this space's projection."""
+
+    def remove(self, ids: Iterable[bytes]) -> int:
+        """Remove items as if they had never come: as `bury` does, without a tombstone. Give how many there were."""
 
     def drop_checkpoints(self, *, after_day: int) -> None:
         """Remove checkpoints whose open day is later than this one."""
@@ -267,6 +273,12 @@ class Store(Protocol):
     def scrub(self) -> str:
         """See to it that what was removed has left no bytes behind; say what kept some, or nothing."""
 
+    def copy_to(self, path: Path, say: Callable[[float], object]) -> None:
+        """Write all spaces, as they are at one moment, to an empty file, which is then a memory with a name of its own.
+
+        Whoever writes meanwhile goes on; `say` is told the share that is done. Nothing that was removed is in it.
+        """
+
     def recover(self) -> None:
         """Undo what was begun here and broken off; whoever holds something of it must look again."""
 
@@ -302,6 +314,15 @@ class Place(Protocol):
 
     def look(self) -> Store:
         """Open it for looking only: that leaves no trace."""
+
+    def room(self) -> AbstractContextManager[Path]:
+        """Give an empty file beside this place, for what is to take it; what is left of it in the end is removed."""
+
+    def take(self, file: Path) -> None:
+        """Put a file here, whole and durable, at one stroke; what was here goes, if it is a memory nobody has open."""
+
+    def take_keeping(self, file: Path) -> str | None:
+        """Put a file here, and keep what was here aside, whatever it is, if nobody has it open: give where."""
 
     def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
         """Say what ails it without opening it as a memory: the whole, and some of its spaces (None: all).

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item, quoted
 from asterism.errors import ReadOnlyError, UnknownError
 from asterism.hints import Hint, option
-from asterism.store import sqlite_arrivals, sqlite_checks, sqlite_head, sqlite_tables, sqlite_vectors
+from asterism.store import sqlite_arrivals, sqlite_checks, sqlite_copying, sqlite_head, sqlite_tables, sqlite_vectors
 from asterism.store.free_pages import give_back
 from asterism.store.patience import waiting
 from asterism.store.port import LAST, Arrival, Cache, Checkpoint, Counts, Examined, Place, Stored, Version
@@ -23,18 +22,12 @@ from asterism.store.schema import NEWEST, check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
 from asterism.store.sqlite_errors import Explained, check_path
-from asterism.store.sqlite_rows import COLUMNS, stored_of
+from asterism.store.sqlite_rows import COLUMNS, LAST_KNOWN, asked, stored_of
 from asterism.store.sqlite_writing import SQLiteWriting
 
 BUSY_SECONDS = 60.0
 FAR = 2**62  # later than every day, place and time
 OWNER_ONLY = 0o600  # a new memory is nobody else's business
-_DEFLATED = "typeof(payload) = 'blob'"
-LAST_KNOWN = """SELECT max(known_at) FROM (
-    SELECT * FROM (SELECT known_at, space FROM ledger ORDER BY seq DESC LIMIT ?3)
-    UNION ALL
-    SELECT * FROM (SELECT known_at, space FROM ledger WHERE space = ?1 ORDER BY at DESC, id DESC LIMIT 1)
-    ) WHERE space = ?1 AND known_at <= ?2"""
 
 
 class SQLiteStore:
@@ -143,7 +136,7 @@ class SQLiteStore:
         naming: Collection[str] | None = None,
     ) -> list[Stored]:
         """Read items in the order (at, id), of some kinds only or without some, or those that name something."""
-        query, values = self._asked(space, after_seq, from_at, until_at, known_until, only, without, naming)
+        query, values = asked(self._space(space), after_seq, from_at, until_at, known_until, only, without, naming)
         with self.explained:
             found = [stored_of(space, row) for row in self._connection.execute(query, values)]
         if naming is None:
@@ -155,37 +148,9 @@ class SQLiteStore:
         self, space: str, *, after_seq: int = 0, only: Collection[str] | None = None, without: Collection[str] = ()
     ) -> Iterator[Stored]:
         """Read items one by one, in the order (at, id)."""
-        query, values = self._asked(space, after_seq, None, None, None, only, without, None)
+        query, values = asked(self._space(space), after_seq, None, None, None, only, without, None)
         with self.explained:
             yield from (stored_of(space, row) for row in self._connection.execute(query, values))
-
-    def _asked(
-        self,
-        space: str,
-        after_seq: int,
-        from_at: int | None,
-        until_at: int | None,
-        known_until: int | None,
-        only: Collection[str] | None,
-        without: Collection[str],
-        naming: Collection[str] | None,
-    ) -> tuple[str, tuple[int | str, ...]]:
-        """Give the query for some items, and its values."""
-        filters: dict[str, int | str | None] = {
-            "+space = ?" if after_seq else "space = ?": self._space(space),  # + : by place of arrival, not by the index
-            "seq > ?": after_seq,
-            "at >= ?": from_at,
-            "at <= ?": until_at,
-            "known_at <= ?": known_until,
-            "what IN (SELECT value FROM json_each(?))": None if only is None else json.dumps(sorted(only)),
-            "what NOT IN (SELECT value FROM json_each(?))": json.dumps(sorted(without)) if without else None,
-        }
-        asked = {test: value for test, value in filters.items() if value is not None}
-        tests, names = list(asked), [quoted(name) for name in naming or ()]
-        if naming is not None:  # what is deflated can only be looked through here
-            tests.append(f"({' OR '.join(['instr(payload, ?)'] * len(names) + [_DEFLATED])})")
-        query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(tests)} ORDER BY at, id"  # noqa: S608  # fixed words
-        return query, (*asked.values(), *names)
 
     def item(self, space: str, item_id: bytes, *, at: int | None = None) -> Item | None:
         """Find one item by its id; the index is by time, so knowing it makes this quick."""
@@ -365,6 +330,10 @@ class SQLiteStore:
         """Write the file anew and empty its log, if something was removed since this was last done."""
         return scrub_if_due(self._connection)
 
+    def copy_to(self, path: Path, say: Callable[[float], object]) -> None:
+        """Write all of it to a new file, without what was removed."""
+        sqlite_copying.copy(self._connection, path, say)
+
     def recover(self) -> None:
         """Roll back what was begun and broken off; if it was just committed, nobody may have counted it."""
         spaces = {*self._spaces, *self._commits}
@@ -450,6 +419,18 @@ class SQLitePlace:
     def look(self) -> SQLiteStore:
         """Open the file for reading without leaving a trace."""
         return LookingStore(self.path)
+
+    def room(self) -> AbstractContextManager[Path]:
+        """Give a file beside this one, which is removed in the end if it is still there."""
+        return sqlite_copying.room(self.path)
+
+    def take(self, file: Path) -> None:
+        """Put a file in place of what is here."""
+        sqlite_copying.take(self.path, file)
+
+    def take_keeping(self, file: Path) -> str | None:
+        """Put a file in place of what is here, which is kept aside."""
+        return sqlite_copying.take_keeping(self.path, file)
 
     def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
         """Say what ails the file."""

@@ -121,6 +121,6 @@ def _lost(path: str, what: str) -> CorruptError:
         f"{path} is damaged: {what}",
         code="head_differs",
         item=path,
-        hint="put a copy in its place, or merge a copy into a new memory; to go on with what is left: "
-        f"asterism doctor --repair --db {quote(path)}",
+        hint=f"go back to a backup: asterism backup --restore FILE --db {quote(path)}; or merge a copy into a new "
+        f"memory; to go on with what is left: asterism doctor --repair --db {quote(path)}",
     )

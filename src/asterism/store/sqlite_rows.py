@@ -1,16 +1,23 @@
-"""A row of the ledger of a SQLite file, as an item."""
+"""The ledger of a SQLite file: what is asked of it, and a row of it as an item."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from contextlib import suppress
 
-from asterism.core.ledger.items import Item
+from asterism.core.ledger.items import Item, quoted
 from asterism.errors import CorruptError
 from asterism.store.port import Stored
 from asterism.store.sqlite_payloads import unpacked
 
 COLUMNS = "seq, id, what, at, source, payload, known_at, note"
+DEFLATED = "typeof(payload) = 'blob'"
+LAST_KNOWN = """SELECT max(known_at) FROM (
+    SELECT * FROM (SELECT known_at, space FROM ledger ORDER BY seq DESC LIMIT ?3)
+    UNION ALL
+    SELECT * FROM (SELECT known_at, space FROM ledger WHERE space = ?1 ORDER BY at DESC, id DESC LIMIT 1)
+    ) WHERE space = ?1 AND known_at <= ?2"""
 Row = tuple[int, bytes, str, int, str, str | bytes, int, str]
 
 
@@ -28,3 +35,31 @@ def stored_of(space: str, row: Row) -> Stored:
             hint="restore the memory from a copy, or merge another copy of it into a new memory",
         )
     return Stored(seq, Item(item_id, space, what, at, source, json.loads(payload), payload, known_at, note))
+
+
+def asked(
+    number: int,
+    after_seq: int,
+    from_at: int | None,
+    until_at: int | None,
+    known_until: int | None,
+    only: Collection[str] | None,
+    without: Collection[str],
+    naming: Collection[str] | None,
+) -> tuple[str, tuple[int | str, ...]]:
+    """Give the query for some items of a space, and its values."""
+    filters: dict[str, int | str | None] = {
+        "+space = ?" if after_seq else "space = ?": number,  # + : by place of arrival, not by the index
+        "seq > ?": after_seq,
+        "at >= ?": from_at,
+        "at <= ?": until_at,
+        "known_at <= ?": known_until,
+        "what IN (SELECT value FROM json_each(?))": None if only is None else json.dumps(sorted(only)),
+        "what NOT IN (SELECT value FROM json_each(?))": json.dumps(sorted(without)) if without else None,
+    }
+    given = {test: value for test, value in filters.items() if value is not None}
+    tests, names = list(given), [quoted(name) for name in naming or ()]
+    if naming is not None:  # what is deflated can only be looked through here
+        tests.append(f"({' OR '.join(['instr(payload, ?)'] * len(names) + [DEFLATED])})")
+    query = f"SELECT {COLUMNS} FROM ledger WHERE {' AND '.join(tests)} ORDER BY at, id"  # noqa: S608  # fixed words
+    return query, (*given.values(), *names)

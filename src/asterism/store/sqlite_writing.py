@@ -159,6 +159,11 @@ class SQLiteWriting:
             if execute(lay, (self._number, each, self._given() + 1)).rowcount:
                 self._add("erased", [mark(each)])
                 self._next()
+        return self.remove(gone)
+
+    def remove(self, ids: Iterable[bytes]) -> int:
+        """Remove items; checkpoints that knew them go too."""
+        gone, execute = list(ids), self._connection.execute
         named = (self._number, json.dumps([each.hex().upper() for each in gone]))
         under = f"SELECT id, known_at, note FROM ledger WHERE {NAMED}"  # noqa: S608  # fixed words
         self._take("items", [item_mark(*row) for row in execute(under, named)])

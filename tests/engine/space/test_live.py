@@ -67,6 +67,9 @@ class WatchedStore:
     def lost_arrivals(self, space: str) -> list[str]:
         return self.inner.lost_arrivals(space)
 
+    def copy_to(self, path: Path, say: Callable[[float], object]) -> None:
+        self.inner.copy_to(path, say)
+
     def writing(self, space: str) -> AbstractContextManager[Writing]:
         return self.inner.writing(space)
 

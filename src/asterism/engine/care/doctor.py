@@ -35,6 +35,8 @@ DROPPED = (
 )
 EVERY_DAY = -(2**40)  # before all days
 
+COPY = "asterism backup --restore FILE --db {path}, or of another copy: asterism merge COPY --db NEW.db"
+
 # What each name means for whoever reads it: how bad it is, and what repairs it.
 REPAIRS = {
     "old_sqlite": (ERROR, "install a Python built with a newer SQLite"),
@@ -46,15 +48,14 @@ REPAIRS = {
     "not_a_memory": (ERROR, "name another file: asterism doctor --db FILE"),
     "newer_schema": (ERROR, "pip install --upgrade asterism"),
     "older_schema": (NOTE, "the next command that writes brings it forward: asterism dream --db {path}"),
-    "truncated": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
-    "corrupted": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
+    "truncated": (ERROR, COPY),
+    "corrupted": (ERROR, COPY),
     "head_differs": (
         ERROR,
-        "put a copy in its place, or: asterism merge COPY --db NEW.db; to go on with what is left: "
-        "asterism doctor --repair --db {path}",
+        f"{COPY}; to go on with what is left: asterism doctor --repair --db {{path}}",
     ),
     "arrivals_differ": (ERROR, "asterism doctor --repair --db {path}"),
-    "damaged_item": (ERROR, "put a copy in its place, or: asterism merge COPY --db NEW.db"),
+    "damaged_item": (ERROR, COPY),
     "damaged_checkpoint": (WARNING, "asterism doctor --repair --db {path}"),
     "damaged_cache": (WARNING, "asterism doctor --repair --db {path}"),
     "damaged_vector": (ERROR, "asterism reembed --db {path} --space {space}"),
@@ -160,7 +161,7 @@ def of_space(
     try:
         folded = live.refresh()
     except CorruptError as error:
-        return [Finding("damaged_item", ERROR, error.message, error.item or space, REPAIRS["damaged_item"][1])]
+        return [Finding("damaged_item", ERROR, error.message, error.item or space, COPY.format(path=path))]
     found = [*_clock(live, space, path), *_embedder(live, space, path)]
     blocks = folded.blocks.blocks
     inbox = sum(block.status == INBOX for block in blocks.values())

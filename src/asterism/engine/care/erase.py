@@ -74,7 +74,7 @@ def _supposed(live: Live, told: object) -> Manifest:
     with live.store.one_moment():
         supposed = suppose(live, told)
         vectors = live.store.vector_texts(live.space)
-        vectors = vectors - _texts(folded_anew(live, supposed.left.items)) if vectors else vectors
+        vectors = vectors - said_texts(folded_anew(live, supposed.left.items)) if vectors else vectors
         return _manifest(live, supposed, len(vectors), dry_run=True)
 
 
@@ -96,7 +96,7 @@ def _erased(live: Live, told: object) -> Manifest:
         insort(left, tombstone, key=lambda item: item.position)
         folded = folded_anew(live, left)
         vectors = live.store.vector_texts(live.space)
-        vectors = vectors - _texts(folded) if vectors else vectors
+        vectors = vectors - said_texts(folded) if vectors else vectors
         manifest = _manifest(live, supposed, len(vectors), dry_run=False)
         return [*(each.now for each in supposed.left.trimmed), tombstone], _Made(manifest, vectors, folded)
 
@@ -133,7 +133,7 @@ def tombstones(live: Live, gone: Sequence[Item]) -> Item:
     )
 
 
-def _texts(folded: Projection) -> set[bytes]:
+def said_texts(folded: Projection) -> set[bytes]:
     """Give the hashes of every text that may have a vector."""
     texts = [block.text() for block in folded.blocks.blocks.values()]
     return {text_key(text) for text in (*texts, *(entry.text for entry in SpaceGraph(folded).entries()))}
@@ -249,7 +249,7 @@ def honoured(live: Live, theirs: Sequence[Item], buried: Collection[bytes] = ())
     left = depends.without(chosen, live.parameters)
     gone = [*(each.item for each in left.lost), *(each.item for each in left.trimmed)]
     return Honoured(
-        [*(each.now for each in left.trimmed), *map(_tombstone, gone)], _texts(folded_anew(live, left.items))
+        [*(each.now for each in left.trimmed), *map(_tombstone, gone)], said_texts(folded_anew(live, left.items))
     )
 
 

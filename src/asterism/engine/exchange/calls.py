@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, cast
 from asterism.engine.space.face import Held
 
 if TYPE_CHECKING:  # a call loads what does its work
+    from pathlib import Path
+
     from asterism.core.ledger.calendar import When
     from asterism.core.ledger.parameters import Preset, Setting
     from asterism.core.space.view import GraphView
+    from asterism.engine.exchange.backup import Backup
     from asterism.engine.exchange.export import Exported, Progress, Target
     from asterism.engine.exchange.take_in import Imported, Source
     from asterism.engine.explore.calls import RecallReads
@@ -92,11 +95,32 @@ class ExchangeReads(Held):
 
 
 class ExchangeCalls(Held):
-    """What a memory takes in from a file."""
+    """What a memory takes in from a file, and a copy of all of it."""
 
     _preset: Preset | None
     _parameters: dict[str, Setting]
     _embedder: EmbedderSpec
+
+    async def backup(self, path: str | Path, *, force: bool = False, progress: Progress | None = None) -> Backup:
+        """Write all spaces to a file, as they are at one moment, and read it back; whoever writes meanwhile goes on.
+
+        The file is a memory, and can be opened as one; `asterism backup --restore` (`restore_backup`) puts it in the
+        memory's place. One that is there is only replaced by `force`, and only if it is a memory that nobody has open.
+        """
+
+        def work() -> Backup:
+            from asterism.engine.exchange.backup import backup
+
+            store = self._open().store
+            size = store.size_bytes()
+
+            def say(share: float) -> None:
+                if progress is not None:
+                    progress(share, round(share * size))
+
+            return backup(store, path, force=force, say=say)
+
+        return await self._runner.run(work)
 
     async def import_(
         self, path: Source, *, as_copy: bool = False, max_bytes: int | None = None, progress: Progress | None = None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from asterism.core.blocks.fold import KINDS, folded
 from asterism.core.connections.model import Merged
 from asterism.core.ledger.items import Item
 from asterism.core.space.projection import Projection
-from asterism.engine.care.erase import ERASED, Honoured, cleaned, honoured
-from asterism.engine.space.live import Live, erased_ids
+from asterism.engine.care.erase import Honoured, cleaned, honoured
+from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import numbers_of, text_key, vector_problem
 from asterism.errors import UnknownError
 from asterism.store.port import Store, Writing
@@ -21,9 +23,10 @@ class Copy(NamedTuple):
     """What another copy of a space holds, as it was at one moment: items, and the vectors that its embedder made."""
 
     items: list[Item]
-    embedder: str | None
-    vectors: dict[bytes, bytes]
-    lost: tuple[str, ...]  # what it recorded and does not have
+    erased: list[bytes]  # hashes
+    embedder: str | None = None
+    vectors: Mapping[bytes, bytes] = MappingProxyType({})
+    lost: tuple[str, ...] = ()  # what it recorded and does not have
 
 
 def copy_at(path: str | Path, space: str) -> Copy:
@@ -49,7 +52,7 @@ def copy_of(store: Store, space: str) -> Copy:
         made = store.embedder(space)
         vectors = {} if made is None else store.vectors(space, made, store.vector_texts(space))
         lost = store.head(space).differences(store.counted(space))
-        return Copy(items, made, vectors, tuple(lost))
+        return Copy(items, list(store.tombstones(space)), made, vectors, tuple(lost))
 
 
 def merge(live: Live, theirs: Copy) -> Merged:
@@ -61,16 +64,23 @@ def merge(live: Live, theirs: Copy) -> Merged:
     texts = _texts(live, theirs)
 
     def build(_: Projection) -> tuple[list[Item], Honoured]:
-        extra = honoured(live, theirs.items)
+        extra = honoured(live, theirs.items, theirs.erased)
         return [*theirs.items, *extra.items], extra
+
+    buried = live.store.buried(live.space)
 
     def beside(writing: Writing, extra: Honoured) -> None:
         extra.keep(live, writing)
+        untold = set(theirs.erased).difference(live.store.tombstones(live.space))  # what told of them was erased
+        if untold:
+            writing.bury(sorted(untold))
         _keep(live, writing, theirs, texts if extra.texts is None else texts & extra.texts)
 
     written, _ = live.transact(build, beside=beside)
-    buried = any(each.item.what == ERASED and each.outcome.seq is not None for each in written)
-    note = cleaned(live) if buried else ""
+    erased = live.store.buried(live.space) - buried
+    if erased:
+        live.begin_anew()
+    note = cleaned(live) if erased else ""
     added = sum(each.outcome.seq is not None for each in written)
     live.refresh()
     live.leave_checkpoint(work=added)
@@ -78,11 +88,7 @@ def merge(live: Live, theirs: Copy) -> Merged:
         added=added,
         duplicates=sum(each.outcome.duplicate for each in written),
         buried=sum(each.outcome.buried for each in written),
-        erased=sum(
-            len(erased_ids(each.item))
-            for each in written
-            if each.item.what == "erased" and each.outcome.seq is not None
-        ),
+        erased=erased,
         scrubbed=not note,
         note=note,
         lost=theirs.lost,

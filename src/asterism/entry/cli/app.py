@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from asterism.entry.cli import (
+    backup,
     blocks,
     conflicts,
     demo,
@@ -48,7 +49,18 @@ SECTIONS = {
     "Look around": ("nodes", "links", "link", "show", "why"),
     "Transcripts and markets": ("transcript", "market"),
     "Time": ("advance", "as-of", "project", "predictions"),
-    "The memory as a whole": ("stats", "spaces", "config", "verify", "doctor", "merge", "export", "import", "reembed"),
+    "The memory as a whole": (
+        "stats",
+        "spaces",
+        "config",
+        "verify",
+        "doctor",
+        "backup",
+        "merge",
+        "export",
+        "import",
+        "reembed",
+    ),
     "Without something": ("what-if", "erase"),
     "Serve": ("mcp",),
     "The workbench": ("eval", "bench", "completion"),
@@ -143,6 +155,7 @@ MODULES = (
     whole,
     spaces,
     doctor,
+    backup,
     exchange,
     erase,
     mcp,

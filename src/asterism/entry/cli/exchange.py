@@ -32,6 +32,7 @@ FORMATS = ("jsonl", "graphml", "dot", "mermaid", "csv", "parquet", "html")
 @click.option("--min-strength", type=click.FloatRange(0, 1), default=0.0, help="Only links so strong.", metavar="SHARE")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many nodes, most linked first.", metavar="N")
 @click.option("--vectors", is_flag=True, help="Put the blocks' vectors into a ledger too.")
+@click.option("--known-at", help="Only what was known at this moment.", metavar="TIME")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.pass_obj
 def export(
@@ -42,6 +43,7 @@ def export(
     min_strength: float,
     limit: int | None,
     vectors: bool,
+    known_at: str | None,
     force: bool,
 ) -> None:
     """Write the memory to FILE.
@@ -56,14 +58,15 @@ def export(
         raise click.UsageError("--json would stand among what is written; leave it out, or name a file")
     target: Path | IO[bytes] = sys.stdout.buffer if out else file
     with reading(asked) as memory, working("Writing") as progress:
-        told = memory.export(
+        view = memory if known_at is None else memory.as_of(asked.at or known_at, known_at=known_at)
+        told = view.export(
             target,
             format=kind_of_file,
             kinds=kinds,
             min_strength=min_strength,
             limit=limit,
             vectors=vectors,
-            at=asked.at,
+            at=asked.at if known_at is None else None,
             force=force,
             progress=_saying(progress, "Writing"),
         )
