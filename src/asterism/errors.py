@@ -8,6 +8,8 @@
         ├── ReadOnlyError            it was opened for reading only
         ├── BusyError                another writer held it for longer than the wait
         ├── FullError                no room left to write
+        ├── GoneError                its file was deleted, moved, replaced or cut while it was open
+        ├── MaybeWrittenError        the end of a write is not known: it may be there, or not
         ├── CorruptError             it is damaged, or not a memory at all
         └── NewerSchemaError         a newer Asterism wrote it
 
@@ -17,6 +19,8 @@ once, `row` says which of them it is about, counted from 1.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import ClassVar
 
 
@@ -42,7 +46,11 @@ class AsterismError(Exception):
     def _said(self) -> str:
         return self.message if self.row is None else f"row {self.row}: {self.message}"
 
-    def to_dict(self) -> dict[str, str | None]:
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...], dict[str, object]]:
+        """Let it be sent to another process, as a pool of them does."""
+        return _sent, (type(self), self.message, self.code), self.__dict__
+
+    def to_dict(self) -> dict[str, object]:
         """Give the error as plain values, the same for the command line, MCP and HTTP."""
         return {"error": self.code, "message": self._said, "item": self.item, "hint": self.hint}
 
@@ -98,6 +106,26 @@ class FullError(StoreError):
     http_status = 507
 
 
+class GoneError(StoreError):
+    """The file was deleted, moved, replaced or cut while it was open; what was to be written is not."""
+
+
+class MaybeWrittenError(StoreError):
+    """How a write ended is not known: it may be there, or not; to send what it carries again is harmless."""
+
+    exit_code = 6
+    ledger = b""  # what was sent, as `import_` takes it in; empty where doing the same again does it
+
+    @property
+    def items(self) -> list[dict[str, object]]:
+        """What was sent: each item with its id and times."""
+        return [json.loads(line) for line in self.ledger.splitlines()[1:]]
+
+    def to_dict(self) -> dict[str, object]:
+        """Give the error as plain values, with the ledger that it carries."""
+        return super().to_dict() | {"ledger": self.ledger.decode()}
+
+
 class CorruptError(StoreError):
     """The file is damaged, or is not an Asterism memory."""
 
@@ -108,3 +136,10 @@ class NewerSchemaError(StoreError):
     """A newer version of Asterism wrote this file."""
 
     http_status = 409
+
+
+def _sent(kind: type[AsterismError], message: str, code: str) -> AsterismError:
+    """Make an error anew that was sent; what else it carries is set afterwards."""
+    error = kind.__new__(kind, message)
+    AsterismError.__init__(error, message, code=code)
+    return error

@@ -11,10 +11,11 @@ import inspect
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from asterism.engine.memory import Memory as AsyncMemory
 from asterism.engine.memory import Snapshot as AsyncSnapshot
+from asterism.engine.space.threads import refuse_to_leave
 
 Result = TypeVar("Result")
 
@@ -43,6 +44,9 @@ class Snapshot:
         self._async = snapshot
         self.at = snapshot.at
 
+    def __reduce__(self) -> NoReturn:
+        refuse_to_leave(self)
+
 
 class Memory:
     """The synchronous face of a memory; opened by `Memory.open_sync`."""
@@ -58,6 +62,9 @@ class Memory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         drive(self._async.__aexit__(kind, error, trace))
+
+    def __reduce__(self) -> NoReturn:
+        refuse_to_leave(self)
 
     @contextmanager
     def session(self, name: str) -> Iterator[None]:

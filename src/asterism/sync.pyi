@@ -335,7 +335,7 @@ class Memory(_Reads):
         It is named as for `erase`. The biggest change comes first, `limit` of them at most; the totals count all. It
         writes nothing."""
     def close(self) -> None:
-        """Let go of the file; what was acknowledged is there."""
+        """Let go of the file, after the calls that are under way; what was acknowledged is there."""
     def as_of(self, at: When, *, known_at: When | None=None) -> Snapshot:
         """Show the memory as it was at a time; with `known_at`, by what was known then. A date means the end of it."""
     def merge(self, other: str | Path | Memory) -> Merged:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
+from weakref import WeakMethod, finalize
 
 from asterism.engine.blocks.calls import BlockCalls, BlockReads
 from asterism.engine.care.calls import CareCalls
@@ -15,8 +16,16 @@ from asterism.engine.explain.calls import ExplainReads
 from asterism.engine.explore.calls import ExplorationCalls, RecallReads
 from asterism.engine.graph.calls import Reads
 from asterism.engine.market.calls import MarketCalls, MarketReads
-from asterism.engine.space.threads import HereRunner, Runner, ThreadRunner
+from asterism.engine.space.threads import (
+    HereRunner,
+    Runner,
+    ThreadRunner,
+    close_what_was_left,
+    refuse_to_leave,
+    turn_of,
+)
 from asterism.engine.transcripts.calls import TranscriptCalls, TranscriptReads
+from asterism.errors import AsterismError
 
 if TYPE_CHECKING:  # to import this is to know the calls; the engine is loaded when a memory is opened
     from datetime import datetime
@@ -94,13 +103,14 @@ class Memory(
         self._read_only = read_only
         self._embedder = embedder
         self._runner: Runner = runner or ThreadRunner()
-        self._runner.broken_off = self._begin_anew
+        self._runner.begin_anew, self._runner.written = _weakly(self._begin_anew), _weakly(self._written)
         self._capabilities = capabilities
         self._live: Live | None = None
         self._mine = False  # whether the store was opened here, and is closed here
         self._resting: dict[str, Resting] = {}
         self._also_read = also_read if also_read is None else tuple(also_read)
         self._spaces: Beside | None = None
+        self._unclosed: finalize[..., Memory] | None = None  # what is done if nobody closes it
 
     # Opening and closing
 
@@ -173,6 +183,12 @@ class Memory(
         )
 
     async def __aenter__(self) -> Self:
+        if self._live is not None and not self._live.closed:
+            return self  # open already
+        from asterism.store.port import Store
+
+        if isinstance(self._path, Store):
+            self._runner.turn = turn_of(self._path)
         try:
             await self._runner.run(self._start)
         except BaseException:
@@ -187,10 +203,19 @@ class Memory(
         await self.close()
 
     async def close(self) -> None:
-        """Let go of the file; what was acknowledged is there."""
-        if self._live is not None and not self._live.closed:
+        """Let go of the file, after the calls that are under way; what was acknowledged is there."""
+        if self._runner.is_elsewhere or self._live is None or self._live.closed:
+            return  # a process that was forked leaves the file to the one that opened it
+        try:
             await self._runner.run(self._let_go)
+        except AsterismError as error:
+            if error.code != "closed":  # by somebody else, just now
+                raise
+        finally:
             self._runner.stop()
+
+    def __reduce__(self) -> NoReturn:
+        refuse_to_leave(self)
 
     def _start(self) -> None:
         from asterism.core.space.capabilities import CAPABILITIES
@@ -217,12 +242,17 @@ class Memory(
                 store.close()
             raise
         self._live, self._mine = live, mine
+        if mine:
+            self._unclosed = finalize(self, close_what_was_left, store, self._runner, str(self._path))
 
     def _begin_anew(self) -> None:
         """Let go of all that is held here but the file: a call was broken off, wherever it was."""
         self._spaces = None
         if self._live is not None:
             self._live.begin_anew()
+
+    def _written(self) -> object:
+        return self._live, 0 if self._live is None else self._live.writes
 
     def _beside(self) -> Beside:
         from asterism.engine.space.beside import Beside
@@ -233,7 +263,7 @@ class Memory(
         return self._spaces
 
     def _let_go(self) -> None:
-        if self._live is not None:
+        if self._live is not None and not self._live.closed:
             if self._live.of_texts is not None:
                 from asterism.engine.recall.keeping import leave_what_was_indexed
 
@@ -242,6 +272,8 @@ class Memory(
             self._live.closed = True
             if self._mine:
                 self._live.store.close()
+            if self._unclosed is not None:
+                self._unclosed.detach()
 
     # The memory as a whole
 
@@ -315,8 +347,22 @@ class Snapshot(Reads, DiaryReads, RecallReads, ExplainReads, MarketReads, BlockR
         assert self._at is not None
         return to_datetime(self._at)
 
+    def __reduce__(self) -> NoReturn:
+        refuse_to_leave(self)
+
     def _beside(self) -> Beside:
         return self._memory._beside()
 
     def _open(self) -> Live:
         return self._memory._open()  # which may be folded anew with other parameters, or closed, since
+
+
+def _weakly(method: Callable[[], object]) -> Callable[[], object]:
+    """Give a call of a method that does not keep what it belongs to."""
+    held = WeakMethod(method)
+
+    def call() -> object:
+        found = held()
+        return None if found is None else found()
+
+    return call

@@ -30,6 +30,7 @@ from asterism.store.port import (
     Place,
     Stored,
     Version,
+    called_within,
 )
 
 if TYPE_CHECKING:  # there are no files here
@@ -59,6 +60,8 @@ class InMemoryStore:
     def writing(self, space: str) -> Iterator[InMemoryWriting]:
         """Hold the lock from here to the end; an exception on the way leaves everything as it was."""
         with self._lock:
+            if space in self._begun:
+                raise called_within()
             shelf = self._shelf(space)
             writing = self._begun[space] = InMemoryWriting(shelf, space, self._seq)
             try:

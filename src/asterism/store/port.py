@@ -17,7 +17,8 @@ from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.columns import Columns
 from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item
-from asterism.errors import UnknownError
+from asterism.errors import AsterismError, UnknownError
+from asterism.hints import Hint, in_python
 
 if TYPE_CHECKING:  # loading it takes long, and not every store has files
     from pathlib import Path
@@ -341,6 +342,20 @@ def refuse_other_spaces(items: Iterable[Item], space: str) -> None:
                 item=item.id.hex(),
                 hint="open the memory with that space",
             )
+
+
+def called_within() -> AsterismError:
+    """Say that a call was made from within another one, of the same memory or of one over the same store."""
+    return AsterismError(
+        "the memory was called from within one of its own calls",
+        code="within_a_call",
+        hint=Hint(
+            in_python(
+                "make the call after the other has returned: not in its progress, clock or embedder",
+                otherwise="try again",
+            )
+        ),
+    )
 
 
 def spread(days: Sequence[int], keep: int) -> list[int]:

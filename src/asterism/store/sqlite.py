@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item, quoted
-from asterism.errors import ReadOnlyError, UnknownError
+from asterism.errors import GoneError, ReadOnlyError
 from asterism.hints import Hint, option
 from asterism.store import sqlite_arrivals, sqlite_checks, sqlite_copying, sqlite_head, sqlite_tables, sqlite_vectors
 from asterism.store.free_pages import give_back
@@ -21,13 +20,14 @@ from asterism.store.port import LAST, Arrival, Cache, Checkpoint, Counts, Examin
 from asterism.store.schema import NEWEST, check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
-from asterism.store.sqlite_errors import Explained, check_path
+from asterism.store.sqlite_errors import Explained, check_path, ends_unknown, maybe_written
+from asterism.store.sqlite_file import OpenFile, make_file, refuse_after_fork
+from asterism.store.sqlite_opening import copied, nothing_there, use_wal
 from asterism.store.sqlite_rows import COLUMNS, LAST_KNOWN, asked, stored_of
 from asterism.store.sqlite_writing import SQLiteWriting
 
 BUSY_SECONDS = 60.0
 FAR = 2**62  # later than every day, place and time
-OWNER_ONLY = 0o600  # a new memory is nobody else's business
 
 
 class SQLiteStore:
@@ -40,22 +40,27 @@ class SQLiteStore:
         self.explained = Explained(self.path)
         self._commits: dict[str, int] = {}  # of this connection, by space
         check_path(self.path, read_only=read_only)
+        refuse_after_fork(self.path)
         with self.explained:
+            if not read_only:
+                make_file(self.path)
+            self.file = OpenFile(self.path)
             self._connection = self._connect(busy_seconds)
             try:
                 schema = check_schema(self._connection, path=str(self.path))
                 if not read_only:  # only now: a database that is not ours is left as it was
                     if not schema:
                         self._connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # before its first page
-                    _use_wal(self._connection, busy_seconds)
+                    use_wal(self._connection, busy_seconds)
                     self._connection.execute("PRAGMA synchronous = FULL")  # WAL with NORMAL does not sync each commit
                 if read_only and not schema:
-                    raise _nothing_there(self.path)
+                    raise nothing_there(self.path)
                 if read_only and schema < NEWEST:
-                    self._connection = _copied(self._connection)  # to be brought forward beside the file
+                    self._connection = copied(self._connection)  # to be brought forward beside the file
                 migrate(self._connection, path=str(self.path))
                 if not read_only:
                     scrub_if_due(self._connection)
+                self.file.opened(self._connection, logs=not read_only)
             except BaseException:
                 self._connection.close()
                 raise
@@ -65,9 +70,6 @@ class SQLiteStore:
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         if self.read_only and not os.access(self.path.parent, os.W_OK) and not self._wal().exists():
             uri += "&immutable=1"  # a reader of a WAL file needs room for its index, and there is none
-        if not self.read_only:
-            with suppress(OSError):  # it is there; or cannot be made, which opening it will tell
-                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY))
         connection = sqlite3.connect(
             uri,
             uri=True,
@@ -86,6 +88,7 @@ class SQLiteStore:
 
     def version(self, space: str) -> Version:
         """Give the commits of this connection to a space, with SQLite's count of what others did, in any space."""
+        self.file.check()
         with self.explained:
             (others,) = self._connection.execute("PRAGMA data_version").fetchone()
             return others, self._commits.get(space, 0)
@@ -348,6 +351,7 @@ class SQLiteStore:
         if not self.read_only:
             with suppress(sqlite3.Error):
                 give_back(self._connection)
+        self.file.closed()
         self._connection.close()
 
     def give_back(self) -> None:
@@ -358,9 +362,19 @@ class SQLiteStore:
     def commit(self, space: str) -> Version:
         """End a transaction, and give the version that the space has by it."""
         (others,) = self._connection.execute("PRAGMA data_version").fetchone()  # from the commit on they may write
-        self._connection.execute("COMMIT")
+        try:
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            if ends_unknown(error, self.path):
+                raise maybe_written(self.path, str(error)) from error
+            raise
         self._commits[space] = self._commits.get(space, 0) + 1
-        return others, self._commits[space]
+        version = others, self._commits[space]
+        try:
+            self.file.check()
+        except GoneError as gone:
+            raise maybe_written(self.path, gone.message) from gone
+        return version
 
     def roll_back(self, space: str) -> None:
         """Leave everything as it was."""
@@ -435,35 +449,3 @@ class SQLitePlace:
     def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
         """Say what ails the file."""
         return sqlite_checks.examine(self.path, spaces, mine=mine)
-
-
-def _nothing_there(path: Path) -> UnknownError:
-    return UnknownError(
-        f"{path} is empty: nothing was ever remembered in it",
-        code="empty_file",
-        item=str(path),
-        hint="name another file, or open it for writing to begin one",
-    )
-
-
-def _copied(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Copy a database into a temporary one of this process, which goes with it, and let go of the first."""
-    copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-    with closing(connection):
-        connection.backup(copy)
-    return copy
-
-
-def _use_wal(connection: sqlite3.Connection, busy_seconds: float) -> None:
-    """Switch to WAL; SQLite does not wait by itself here when another process is doing the same."""
-    pause = threading.Event()
-    waited = 0.0
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited >= busy_seconds:
-                raise
-        pause.wait(0.02)
-        waited += 0.02

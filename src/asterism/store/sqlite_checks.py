@@ -18,9 +18,11 @@ from asterism.core.ledger.payloads import check_values
 from asterism.store import sqlite_head
 from asterism.store.free_pages import can_give_back, free_bytes
 from asterism.store.port import SHOWN, Ailment, Examined
+from asterism.store.room import largest_file
 from asterism.store.schema import APPLICATION_ID, MIGRATIONS
 from asterism.store.scrubbing import SCRUB
 from asterism.store.sqlite_columns import checksum
+from asterism.store.sqlite_file import is_open_here
 from asterism.store.sqlite_payloads import unpacked
 from asterism.store.sqlite_vectors import HASH, names
 
@@ -83,19 +85,10 @@ def _room(path: Path) -> Iterator[Ailment]:
     needed, free = max(2 * size, LEAST_ROOM), shutil.disk_usage(path.parent).free
     if free < needed:
         yield Ailment("disk_nearly_full", f"{free:,} bytes are free beside {path}, which has {size:,}", str(path))
-    limit = _largest_file()
+    limit = largest_file()
     if limit is not None and limit < needed:
         text = f"a file of this process may have {limit:,} bytes at most, and {path} has {size:,}"
         yield Ailment("file_size_limit", text, str(path))
-
-
-def _largest_file() -> int | None:
-    try:
-        import resource
-    except ImportError:  # there is none on Windows
-        return None
-    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
-    return None if limit == resource.RLIM_INFINITY else int(limit)
 
 
 def outside(path: Path) -> Iterator[Ailment]:
@@ -112,16 +105,17 @@ def outside(path: Path) -> Iterator[Ailment]:
     if not path.stat().st_size:
         yield Ailment("empty_file", f"{path} is empty: nothing was ever remembered in it", str(path))
         return
-    with path.open("rb") as file:
-        head = file.read(100)
-    if not head.startswith(MAGIC) or len(head) < 100:
-        yield Ailment("not_a_memory", f"{path} is not a SQLite database", str(path))
-        return
-    page = int.from_bytes(head[16:18], "big")
-    whole = (65_536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
-    if path.stat().st_size < whole and not _wal(path):
-        missing = whole - path.stat().st_size
-        yield Ailment("truncated", f"{path} is cut off: {missing:,} of {whole:,} bytes are missing", str(path))
+    if not is_open_here(path):  # to close it would let go of the locks that it has; and it was looked at then
+        with path.open("rb") as file:
+            head = file.read(100)
+        if not head.startswith(MAGIC) or len(head) < 100:
+            yield Ailment("not_a_memory", f"{path} is not a SQLite database", str(path))
+            return
+        page = int.from_bytes(head[16:18], "big")
+        whole = (65_536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
+        if path.stat().st_size < whole and not _wal(path):
+            missing = whole - path.stat().st_size
+            yield Ailment("truncated", f"{path} is cut off: {missing:,} of {whole:,} bytes are missing", str(path))
     mode = path.stat().st_mode
     if not os.access(path, os.W_OK) or not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
         yield Ailment("read_only", f"{path} may not be written", str(path))

@@ -12,10 +12,12 @@ from asterism.errors import (
     CorruptError,
     FullError,
     InputError,
+    MaybeWrittenError,
     ReadOnlyError,
     StoreError,
     UnknownError,
 )
+from asterism.store.room import is_full
 
 SMALLEST_FILE = 512  # one page of the smallest size; SQLite takes less for an empty database and overwrites it
 
@@ -58,6 +60,29 @@ def check_path(path: Path, *, read_only: bool) -> None:
         raise _damaged(str(path), "it is too short to be a database")
 
 
+def ends_unknown(error: sqlite3.Error, path: Path) -> bool:
+    """Say whether a commit that failed may have been written all the same.
+
+    Its last page may have reached the disk, or not, when the disk failed to write or to confirm it. What was refused
+    for want of room, or because somebody else writes, has not.
+    """
+    return _kind(error) == sqlite3.SQLITE_IOERR and not is_full(path)
+
+
+def maybe_written(path: Path, why: str) -> MaybeWrittenError:
+    """Say that the end of a commit is not known."""
+    return MaybeWrittenError(
+        f"{path} may have been written, or not: {why}",
+        code="maybe_written",
+        item=str(path),
+        hint="do the same again once the file can be written: what is there already stays one",
+    )
+
+
+def _kind(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
 def _damaged(path: str, reason: str) -> CorruptError:
     return CorruptError(
         f"{path} is damaged or not a memory: {reason}",
@@ -68,7 +93,7 @@ def _damaged(path: str, reason: str) -> CorruptError:
 
 
 def _explain(error: sqlite3.Error, path: str) -> StoreError:
-    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    kind = _kind(error)
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return BusyError(
             f"{path} was held by another writer for too long",
@@ -76,13 +101,22 @@ def _explain(error: sqlite3.Error, path: str) -> StoreError:
             item=path,
             hint="try again; nothing was lost",
         )
-    if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+    if kind == sqlite3.SQLITE_FULL or (kind == sqlite3.SQLITE_IOERR and is_full(Path(path))):
         return FullError(
             f"{path} could not be written: {error}",
             code="full",
             item=path,
             hint="make room on the disk and send it again; nothing was half-written",
         )
+    if kind == sqlite3.SQLITE_IOERR:
+        return StoreError(
+            f"{path} could not be read or written: {error}",
+            code="io",
+            item=path,
+            hint="see what is wrong with the disk, then try again; nothing was half-written",
+        )
+    if isinstance(error, sqlite3.ProgrammingError) and "closed database" in str(error):
+        return StoreError(f"{path} was closed already", code="closed", item=path, hint="open it anew")
     if kind == sqlite3.SQLITE_READONLY:
         return ReadOnlyError(f"{path} cannot be written", code="read_only", item=path, hint="check its permissions")
     if kind == sqlite3.SQLITE_CANTOPEN:

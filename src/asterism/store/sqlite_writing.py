@@ -12,7 +12,16 @@ from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.head import NONE, Total, item_mark, mark, total
 from asterism.core.ledger.items import Item
 from asterism.store import sqlite_arrivals, sqlite_head, sqlite_tables, sqlite_vectors
-from asterism.store.port import Appended, Cache, Checkpoint, Version, pieces_of, refuse_other_spaces, spread
+from asterism.store.port import (
+    Appended,
+    Cache,
+    Checkpoint,
+    Version,
+    called_within,
+    pieces_of,
+    refuse_other_spaces,
+    spread,
+)
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE
 from asterism.store.sqlite_columns import rows_of
 from asterism.store.sqlite_payloads import packed
@@ -51,9 +60,12 @@ class SQLiteWriting:
         self._position: int | None = None  # the last that was given, once one is
 
     def __enter__(self) -> Self:
+        if self._connection.in_transaction:
+            raise called_within()
         with self._store.explained:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._store.file.check_for_writing()
                 self._number = self._store.space_for_writing(self._space)
             except BaseException:
                 self._store.roll_back(self._space)

@@ -161,7 +161,7 @@ def test_a_memory_that_an_event_loop_uses_merges_a_synchronous_one_and_the_loop_
         with Memory.open_sync(tmp_path / "b.db", space="me", clock=NOON) as b:
             b.add_star("Sleep", domain="health", at=NOON - timedelta(days=1))
             async with opened(tmp_path / "a.db") as a:
-                with b._async._runner._turn:  # type: ignore[attr-defined]  # another thread is at its turn
+                with b._async._runner.turn:  # type: ignore[attr-defined]  # another thread is at its turn
                     merging = asyncio.create_task(a.merge(b))  # type: ignore[arg-type]  # the faces are typed apart
                     await asyncio.sleep(0)
                     assert not merging.done()

@@ -25,11 +25,12 @@ from asterism.engine.space.clock import Clock
 from asterism.engine.space.collecting import AT_ONCE
 from asterism.engine.space.follow import Dones
 from asterism.engine.space.looking import Looking
+from asterism.engine.space.sent import Sending
 from asterism.engine.space.tables import tend
 from asterism.engine.space.vectors import EmbedderSpec, VectorTable, embedder_of, refuse_another
 from asterism.errors import InputError, StoreError
 from asterism.hints import Hint, in_python, option
-from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Writing
+from asterism.store.port import Appended, Cache, Checkpoint, Store, Stored, Version, Writing
 
 Result = TypeVar("Result")
 NO_DAY = day_of(EARLIEST)  # of a checkpoint in which none is open: nothing with a day comes too late for it
@@ -100,6 +101,7 @@ class Live(Looking):
     ) -> None:
         super().__init__(store, space, clock=clock, preset=preset, overrides=overrides, capabilities=capabilities)
         self.closed = False
+        self.writes = 0  # transactions of items that came to their commit
         self._tabling = {"erased", *(kind for row in capabilities if row.table for kind in row.kinds)}
         self._tabled = False  # whether the derived tables were seen to
         self.embedder = embedder
@@ -216,34 +218,42 @@ class Live(Looking):
         watch: Watch | None = None,
         anew: Callable[[Result], Projection] | None = None,
     ) -> tuple[list[Written], Result]:
-        with self.store.writing(self.space) as writing:
-            items, result = build()
-            outcomes = self._append(writing, items)
-            refuse_erased(told, items, outcomes)
-            added = _added(items, outcomes)
-            late = self._late_day(added)
-            if late is not None:
-                writing.drop_checkpoints(after_day=late)
-            self._tend_tables(writing, added)
-            beside(writing, result)
-            buried = self.store.buried(self.space) if anew is not None else 0
-        self._recorded, self._tabled, self.past = self._record, True, None
-        if anew is not None:
-            self._take_up(anew(result), seq=max(stored.seq for stored in added), version=writing.version, buried=buried)
-            return [Written(item, outcome, None) for item, outcome in zip(items, outcomes, strict=True)], result
-        self._learn(added)
-        if self._version is not None:  # what others wrote before was folded above; what they write from now on differs
-            self._version = writing.version
-        done: Dones = {}
-        if self._version is not None:
-            if late is not None:
-                with self.store.one_moment():
-                    added = self._arrived()
-            done = self._fold(added, watch)
+        with Sending(self) as sending:
+            with self.store.writing(self.space) as writing:
+                items, result = build()
+                sending.items = items
+                outcomes = self._append(writing, items)
+                refuse_erased(told, items, outcomes)
+                added = _added(items, outcomes)
+                late = self._late_day(added)
+                if late is not None:
+                    writing.drop_checkpoints(after_day=late)
+                self._tend_tables(writing, added)
+                beside(writing, result)
+                buried = self.store.buried(self.space) if anew is not None else 0
+                self.writes += 1
+            sending.is_committed = True
+            self._recorded, self._tabled, self.past = self._record, True, None
+            if anew is not None:
+                last = max(stored.seq for stored in added)
+                self._take_up(anew(result), seq=last, version=writing.version, buried=buried)
+                return [Written(item, outcome, None) for item, outcome in zip(items, outcomes, strict=True)], result
+            self._learn(added)
+            done = self._folded(added, late, writing.version, watch)
         with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
             self.checkpoint_if_due()
         whole = zip(items, outcomes, strict=True)
         return [Written(item, outcome, done.get(item.id)) for item, outcome in whole], result
+
+    def _folded(self, added: list[Stored], late: int | None, version: Version, watch: Watch | None) -> Dones:
+        """Fold what was just written here, going back if some of it is late."""
+        if self._version is None:
+            return {}
+        self._version = version  # what others wrote before is folded; what they write from now on differs
+        if late is not None:
+            with self.store.one_moment():
+                added = self._arrived()
+        return self._fold(added, watch)
 
     def take_in(self, batches: Iterable[Sequence[Item]], beside: Beside) -> Tally:
         """Append the items of another ledger in one transaction, however many, then fold them: never all are held.
@@ -251,6 +261,25 @@ class Live(Looking):
         An error on the way, in reading them too, leaves nothing behind.
         """
         tally = Tally()
+        with Sending(self) as sending:
+            version = self._taken_in(batches, beside, tally)
+            sending.is_committed = True
+            self._recorded, self._tabled, self._learnt = self._record, True, None
+            if self.store.buried(self.space) != self._buried:  # by an item that came, or beside them
+                self._version, self._tabled = None, False
+            if self._version is not None:
+                self._version = version
+                with self.store.one_moment():
+                    if tally.added > AT_ONCE:
+                        self._fold_many(until_seq=tally.last_seq, count=tally.added)
+                    else:
+                        self._fold(self._arrived())
+        with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
+            self.checkpoint_if_due()
+        return tally
+
+    def _taken_in(self, batches: Iterable[Sequence[Item]], beside: Beside, tally: Tally) -> Version:
+        """Append the items of another ledger; gives the version that the space has by it."""
         late_days: list[int] = []
         tabling: list[Stored] = []
         with self.store.writing(self.space) as writing:
@@ -273,19 +302,8 @@ class Live(Looking):
                 writing.drop_checkpoints(after_day=min(late_days))
             self._tend_tables(writing, tabling)
             beside.store(writing)
-        self._recorded, self._tabled, self._learnt = self._record, True, None
-        if self.store.buried(self.space) != self._buried:  # by an item that came, or beside them
-            self._version, self._tabled = None, False
-        if self._version is not None:
-            self._version = writing.version
-            with self.store.one_moment():
-                if tally.added > AT_ONCE:
-                    self._fold_many(until_seq=tally.last_seq, count=tally.added)
-                else:
-                    self._fold(self._arrived())
-        with suppress(StoreError):  # what was sent is durable; a checkpoint is a cache, and the next write tries again
-            self.checkpoint_if_due()
-        return tally
+            self.writes += 1
+        return writing.version
 
     def _append(self, writing: Writing, items: Sequence[Item]) -> list[Appended]:
         """Append items in a transaction, and bury what they say was erased."""

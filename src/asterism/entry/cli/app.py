@@ -99,7 +99,7 @@ class Root(Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _misused(error: click.ClickException) -> dict[str, str | None]:
+def _misused(error: click.ClickException) -> dict[str, object]:
     ctx = getattr(error, "ctx", None)
     command = ctx.command if ctx else None
     hint = f"{ctx.command_path if ctx else 'asterism'} --help lists every command"
@@ -109,14 +109,14 @@ def _misused(error: click.ClickException) -> dict[str, str | None]:
     return {"error": "usage", "message": message, "item": None, "hint": hint}
 
 
-def _fail(told: dict[str, str | None], *, as_json: bool) -> None:
+def _fail(told: dict[str, object], *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False), err=True)
         return
     click.secho("Error: ", fg="red", bold=True, nl=False, err=True)
-    click.echo(_fitted(told["message"] or "", first="Error: ")[len("Error: ") :], err=True)
+    click.echo(_fitted(str(told["message"] or ""), first="Error: ")[len("Error: ") :], err=True)
     if told["hint"]:
-        click.echo(_fitted(told["hint"], first="  "), err=True)
+        click.echo(_fitted(str(told["hint"]), first="  "), err=True)
 
 
 def _fitted(text: str, *, first: str) -> str:

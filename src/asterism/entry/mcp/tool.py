@@ -119,8 +119,8 @@ def _wrong(error: ValidationError) -> tuple[str, str]:
 def failed(error: AsterismError) -> Answered:
     """Tell a failure in words a model can act on: what, about which thing, what to do next, and the code."""
     hint = error.hint and MCP.say(error.hint)
-    told = error.to_dict() | {"hint": hint}
-    lines = [told["message"], hint or "", f"[{error.code}]"]
+    told = {name: each for name, each in error.to_dict().items() if name != "ledger"} | {"hint": hint}
+    lines = [str(told["message"]), hint or "", f"[{error.code}]"]
     return Answered(told, "\n".join(line for line in lines if line))
 
 
