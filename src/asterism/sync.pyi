@@ -38,6 +38,7 @@ from asterism.engine.diary.values import Series
 from asterism.engine.diary.week import Week
 from asterism.engine.exchange.backup import Backup
 from asterism.engine.exchange.export import Exported, Progress, Target
+from asterism.engine.exchange.increments import Increments
 from asterism.engine.exchange.take_in import Imported, Source
 from asterism.engine.explain.why import Subject
 from asterism.engine.graph.nodes import AnyNode
@@ -303,13 +304,18 @@ class Memory(_Reads):
 
         The file is a memory, and can be opened as one; `asterism backup --restore` (`restore_backup`) puts it in the
         memory's place. One that is there is only replaced by `force`, and only if it is a memory that nobody has open."""
+    def export_increments(self, folder: str | Path, *, remake: bool=False, progress: Progress | None=None) -> Increments:
+        """Add a file to a folder, with what came to this space since the last one; none that is there is written again.
+
+        `import_` takes in the whole folder. Files that hold something erased since are named; `remake` writes them
+        anew without it, and those of this copy that are damaged."""
     def import_(self, path: Source, *, as_copy: bool=False, max_bytes: int | None=None, progress: Progress | None=None) -> Imported:
         """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
 
-        What was erased here stays erased. A new space takes over the ledger's parameters and embedder. The items of
-        another space get in with `as_copy`, under new ids. The JSON lines of the reference memory server are
-        recognised too: entities, observations and relations become blocks. A file may have 16 GiB, packed no more
-        than 100 times its size, or `max_bytes`."""
+        A folder is one of increments (`export_increments`). What was erased here stays erased. A new space takes over
+        the ledger's parameters and embedder. The items of another space get in with `as_copy`, under new ids. The JSON
+        lines of the reference memory server are recognised too: entities, observations and relations become blocks. A
+        file may have 16 GiB, packed no more than 100 times its size, or `max_bytes`."""
     def doctor(self, *, replay: bool=True) -> Checkup:
         """Say what is wrong with the memory, each finding with the command that repairs it; it changes nothing.
 

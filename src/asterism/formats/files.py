@@ -56,7 +56,7 @@ def writing(*paths: Path, force: bool = False) -> Iterator[list[IO[bytes]]]:
         for path, part in zip(paths, parts, strict=True):
             part.replace(path)
     except OSError as error:
-        raise _cannot_write(paths[0], error) from None
+        raise cannot_write(paths[0], error) from None
     finally:
         for part in parts:
             with suppress(OSError):
@@ -71,12 +71,12 @@ def folder(path: Path) -> Path:
             f"{path} is there and is no folder",
             code="bad_target",
             item=str(path),
-            hint="name a folder: this format is two files",
+            hint="name a folder: what is written is more than one file",
         )
     try:
         path.mkdir(exist_ok=True)
     except OSError as error:
-        raise _cannot_write(path, error) from None
+        raise cannot_write(path, error) from None
     return path
 
 
@@ -147,7 +147,8 @@ def _packed(path: Path, raw: IO[bytes]) -> IO[bytes]:
     return cast("IO[bytes]", packed)
 
 
-def _cannot_write(path: Path, error: OSError) -> StoreError:
+def cannot_write(path: Path, error: OSError) -> StoreError:
+    """Say what it means that a file cannot be written."""
     told = f"{path} cannot be written: {error.strerror or error}"
     if error.errno in NO_ROOM:
         return FullError(told, code="full", item=str(path), hint="make room, or name a file on another disk")

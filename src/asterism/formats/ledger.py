@@ -73,9 +73,10 @@ class TextVector(NamedTuple):
 Entry = Item | Tombstone | TextVector
 
 
-def header_line(header: Header) -> bytes:
-    """Write the first line."""
+def header_line(header: Header, **more: str | int) -> bytes:
+    """Write the first line, with what else is to stand there."""
     told = {
+        **more,
         "asterism": NAME,
         "embedder": header.embedder,
         "fold": header.fold,

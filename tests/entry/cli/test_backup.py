@@ -62,3 +62,24 @@ def test_a_backup_is_replaced_by_force(dreamt: Line, tmp_path: Path) -> None:
     refused = dreamt.run("backup", str(tmp_path / "backup.db"), code=2).output
     assert "--force" in refused
     dreamt.run("backup", str(tmp_path / "backup.db"), "--force")
+
+
+def test_increments_go_out_by_runs_and_come_back_as_one(dreamt: Line, tmp_path: Path) -> None:
+    folder, other = tmp_path / "increments", Line(tmp_path / "other.db")
+    told = dreamt.json("export", "--increments", str(folder))
+    assert (told["items"], len(told["written"]), told["ok"]) == (dreamt.items(), 1, True)
+    assert "Nothing new" in dreamt.run("export", "--increments", str(folder)).output
+    dreamt.run("erase", TEA_ID, "--yes")
+    shown = dreamt.run("export", "--increments", str(folder), code=1).output
+    assert "--remake" in shown
+    assert told["written"][0] in shown
+    assert "Written anew" in dreamt.run("export", "--increments", str(folder), "--remake").output
+    assert other.json("import", str(folder))["added"] == dreamt.items()
+    assert other.json("verify")["digest"] == dreamt.json("verify")["digest"]
+
+
+@pytest.mark.parametrize("words", [("--vectors",), ("--limit", "3"), ("--at", "2026-01-01"), ("--force",)])
+def test_an_increment_is_whole(dreamt: Line, tmp_path: Path, words: tuple[str, ...]) -> None:
+    dreamt.run("export", "--increments", str(tmp_path / "increments"), *words, code=2)
+    dreamt.run("export", "--remake", str(tmp_path / "a.jsonl"), code=2)
+    assert not (tmp_path / "increments").exists()

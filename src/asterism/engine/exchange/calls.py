@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a call loads what does its work
     from asterism.core.space.view import GraphView
     from asterism.engine.exchange.backup import Backup
     from asterism.engine.exchange.export import Exported, Progress, Target
+    from asterism.engine.exchange.increments import Increments
     from asterism.engine.exchange.take_in import Imported, Source
     from asterism.engine.explore.calls import RecallReads
     from asterism.engine.space.vectors import EmbedderSpec
@@ -122,27 +123,44 @@ class ExchangeCalls(Held):
 
         return await self._runner.run(work)
 
+    async def export_increments(
+        self, folder: str | Path, *, remake: bool = False, progress: Progress | None = None
+    ) -> Increments:
+        """Add a file to a folder, with what came to this space since the last one; none that is there is written again.
+
+        `import_` takes in the whole folder. Files that hold something erased since are named; `remake` writes them
+        anew without it, and those of this copy that are damaged.
+        """
+
+        def work() -> Increments:
+            from pathlib import Path
+
+            from asterism.engine.exchange.increments import export_increments
+
+            return export_increments(self._open(), Path(folder), remake=remake, progress=progress)
+
+        return await self._runner.run(work)
+
     async def import_(
         self, path: Source, *, as_copy: bool = False, max_bytes: int | None = None, progress: Progress | None = None
     ) -> Imported:
         """Take in a ledger that `export` wrote: the set union of both, each item checked, all of it or nothing.
 
-        What was erased here stays erased. A new space takes over the ledger's parameters and embedder. The items of
-        another space get in with `as_copy`, under new ids. The JSON lines of the reference memory server are
-        recognised too: entities, observations and relations become blocks. A file may have 16 GiB, packed no more
-        than 100 times its size, or `max_bytes`.
+        A folder is one of increments (`export_increments`). What was erased here stays erased. A new space takes over
+        the ledger's parameters and embedder. The items of another space get in with `as_copy`, under new ids. The JSON
+        lines of the reference memory server are recognised too: entities, observations and relations become blocks. A
+        file may have 16 GiB, packed no more than 100 times its size, or `max_bytes`.
         """
         from asterism.engine.exchange import lines as import_lines
         from asterism.engine.exchange import take_in
         from asterism.engine.exchange.reference import ReferenceGraph
         from asterism.engine.exchange.take_in import Imported
-        from asterism.formats import files
 
         asked = take_in.Asked(self._preset, self._parameters, self._embedder, as_copy, progress)
 
         def work() -> Imported | list[dict[str, object]]:
             live = self._open()
-            with files.reading(path, max_bytes=max_bytes) as lines:
+            with take_in.lines_of(path, max_bytes=max_bytes) as lines:
                 first, rest = import_lines.first_line(lines)
                 if "asterism" not in first:
                     return import_lines.reference_rows(lines, rest, progress)

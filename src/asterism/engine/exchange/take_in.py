@@ -6,7 +6,9 @@ too, leaves nothing behind, and no more than a batch is in memory.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -24,6 +26,7 @@ from asterism.engine.space.live import Live, Tally
 from asterism.engine.space.vectors import EmbedderSpec, numbers_of
 from asterism.errors import InputError
 from asterism.formats.files import Lines, reading
+from asterism.formats.increments import reading_all
 from asterism.formats.ledger import BadLine, Header, NewerHeader, header_of
 from asterism.hints import Hint, option, step
 from asterism.store.port import Writing
@@ -62,6 +65,13 @@ class Asked:
     progress: Progress | None
 
 
+def lines_of(source: Source, *, max_bytes: int | None) -> AbstractContextManager[Lines]:
+    """Open what is to be taken in: a file, or a folder of increments as one."""
+    if isinstance(source, str | os.PathLike) and Path(source).is_dir():
+        return reading_all(Path(source), max_bytes=max_bytes)
+    return reading(source, max_bytes=max_bytes)
+
+
 def take_in(
     live: Live, lines: Lines, first: dict[str, object], rest: Iterator[bytes], asked: Asked
 ) -> tuple[Imported, Live]:
@@ -98,7 +108,7 @@ def look_over(source: Source, *, space: str, as_copy: bool, clock: Clock, max_by
     """Check a file as an import does into a space that is not there yet; nothing is written."""
     live = Live(open_store(":memory:"), space, clock=clock)
     asked = Asked(None, {}, None, as_copy, None)
-    with reading(source, max_bytes=max_bytes) as lines:
+    with lines_of(source, max_bytes=max_bytes) as lines:
         first, rest = first_line(lines)
         if "asterism" not in first:
             reference_rows(lines, rest, None)

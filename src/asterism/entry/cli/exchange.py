@@ -33,6 +33,8 @@ FORMATS = ("jsonl", "graphml", "dot", "mermaid", "csv", "parquet", "html")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many nodes, most linked first.", metavar="N")
 @click.option("--vectors", is_flag=True, help="Put the blocks' vectors into a ledger too.")
 @click.option("--known-at", help="Only what was known at this moment.", metavar="TIME")
+@click.option("--increments", is_flag=True, help="FILE is a folder: add one file with what came since the last.")
+@click.option("--remake", is_flag=True, help="With --increments: write files anew that hold what was erased since.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.pass_obj
 def export(
@@ -44,15 +46,24 @@ def export(
     limit: int | None,
     vectors: bool,
     known_at: str | None,
+    increments: bool,
+    remake: bool,
     force: bool,
 ) -> None:
     """Write the memory to FILE.
 
     The ending says what: .jsonl the whole ledger, one line an item (.jsonl.gz compressed); .graphml, .dot, .mmd and
     .html the graph; a folder ending in .csv or .parquet two tables, nodes and links. - is standard output.
+    With --increments a folder of ledgers, to which each run adds one file: for Git, rsync and asterism import.
     """
     from asterism.entry.text.exchanged import exported_lines
 
+    if increments:
+        _whole_ledger(kind_of_file, kinds, min_strength, limit, vectors, known_at, asked.at, force)
+        _add_increment(asked, file, remake=remake)
+        return
+    if remake:
+        raise click.UsageError("--remake goes with --increments")
     out = str(file) == "-"
     if out and asked.json:
         raise click.UsageError("--json would stand among what is written; leave it out, or name a file")
@@ -74,13 +85,29 @@ def export(
         answer(asked, told.to_dict(), exported_lines(told, width=width()))
 
 
+def _whole_ledger(*told: object) -> None:
+    """Refuse what would make an increment less than what came."""
+    if any(told):
+        raise click.UsageError("increments are whole: with --increments only --remake means something")
+
+
+def _add_increment(asked: Asked, folder: Path, *, remake: bool) -> None:
+    from asterism.entry.text.backups import increments_lines
+
+    with reading(asked) as memory, working("Writing") as progress:
+        told = memory.export_increments(folder, remake=remake, progress=_saying(progress, "Writing"))
+    answer(asked, told.to_dict() | {"ok": told.ok}, increments_lines(told, width=width()))
+    if not told.ok:
+        click.get_current_context().exit(1)
+
+
 @click.command("import", cls=Command, example="asterism import memory.jsonl --space me")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--as-copy", is_flag=True, help="Take in the items of another space, under new ids.")
 @MAX_BYTES
 @click.pass_obj
 def import_(asked: Asked, file: Path, as_copy: bool, max_bytes: int | None) -> None:
-    """Take in a ledger that export wrote.
+    """Take in a ledger that export wrote, or its increments.
 
     Every line is checked first; the space then holds the union of both, and what was erased stays erased. The JSON
     lines of the reference memory server are taken in too. - is standard input.

@@ -9,6 +9,7 @@ from asterism.entry.text.layout import Line, Piece, paragraph
 
 if TYPE_CHECKING:
     from asterism.engine.exchange.backup import Backup
+    from asterism.engine.exchange.increments import Increments
     from asterism.engine.exchange.restore import Restored
 
 
@@ -50,4 +51,22 @@ def restored_lines(told: Restored, *, width: int) -> list[Line]:
     if told.kept is not None:
         lines.append([Piece(f"  before: {told.kept}", "dim")])
         lines += paragraph("Remove that when you do not need it any more.", width=width, indent="  ", style="dim")
+    return lines
+
+
+def increments_lines(told: Increments, *, width: int) -> list[Line]:
+    """Say what was added to a folder, and which of its files need a hand."""
+    lines: list[Line] = [[Piece(name, "name")] for name in told.written]
+    brought = counted({"items": told.items, "erased": told.erased})
+    text = f"{brought} added" if told.written else "Nothing new"
+    lines += paragraph(f"{text}; {told.folder} holds {told.files:,} files.", width=width)
+    for names, text in (
+        (told.remade, "Written anew:"),
+        (told.to_remake, "These hold what was erased since; --remake writes them anew without it:"),
+        (told.damaged, "These are not what they were, and --remake can write those of this copy anew:"),
+        (told.missing, "Positions of other copies that no file holds; fetch them again:"),
+    ):
+        if names:
+            lines += paragraph(text, width=width, style="dim" if names is told.remade else "bad")
+            lines += [[Piece(f"  {name}")] for name in names]
     return lines
