@@ -81,7 +81,7 @@ class _Reads:
         """Give what causal links expect or expected, with hit rate and calibration."""
     def curves(self, *, points: int=30) -> dict[str, tuple[float, ...]]:
         """Give every link's strength through time, as so many points."""
-    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=(), floor: float | None=None, spaces: Iterable[str] | None=None) -> Answer:
+    def recall(self, query: str, *, k: int=10, intention: str | None=None, walk: bool=False, hops: int=1, budget_tokens: int | None=None, tags: Iterable[str]=(), category: str | None=None, source: str | None=None, since: When | None=None, until: When | None=None, kinds: Iterable[str]=(), floor: float | None=None, spaces: Iterable[str] | None=None, at: When | None=None) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
         `intention` says what the answer is for; `hops` how often links are followed. With `walk`, walkers go out from
@@ -91,7 +91,8 @@ class _Reads:
         Hits that are far from probable are left out, and the answer is `unsure` where none is probable enough; with
         `floor`, every hit less probable than that is left out.
         With `spaces`, these spaces of the file are asked, each ranked by itself; their hits are joined by probability,
-        each with its `space`."""
+        each with its `space`.
+        With `at`, it is asked at that time, as `as_of(at)` would answer; a date means the end of it."""
     def open_questions(self) -> list[OpenQuestion]:
         """List the questions that were left `unanswered` and still have no sure answer, the latest first.
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from asterism.config import DEFAULT_SPACE
 from asterism.engine.connections.observe import Evidence
-from asterism.engine.memory import Memory
+from asterism.engine.memory import SPACE, Memory
 from asterism.errors import AsterismError
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
@@ -47,6 +48,14 @@ CALLS: list[tuple[str, tuple[object, ...], dict[str, object]]] = [
     ("configure", (), {"preset": "tuned"}),
     ("verify", (), {}),
 ]
+
+
+def test_without_a_space_it_is_that_of_the_command_line(tmp_path: Path) -> None:
+    assert SPACE == DEFAULT_SPACE
+    with Memory.open_sync(tmp_path / "m.db", clock=NOON) as memory:
+        memory.learn("Tea is green.")
+    with Memory.open_sync(tmp_path / "m.db", space=DEFAULT_SPACE, clock=NOON) as memory:
+        assert [block.content for block in memory.blocks()] == ["Tea is green."]
 
 
 def test_the_async_face_and_the_sync_face_agree() -> None:

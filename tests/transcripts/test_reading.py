@@ -494,7 +494,11 @@ MESSAGES: list[dict[str, object]] = [
     {"role": "user", "name": "Ana", "content": "Where is the key?", "timestamp": "2026-10-12T18:03:00Z"},
     {"role": "assistant", "content": None, "tool_calls": []},
     {"role": "tool", "content": "hook", "created_at": 1_791_828_180},
-    {"role": "assistant", "content": [{"type": "text", "text": "On the"}, {"type": "image_url"}], "create_time": 60.5},
+    {
+        "role": "assistant",
+        "content": [{"type": "text", "text": "On the"}, {"type": "image_url"}],
+        "create_time": 1_791_828_240.5,
+    },
 ]
 
 
@@ -514,7 +518,7 @@ def test_a_chat_with_roles(text: str) -> None:
         ("Ana", "Where is the key?", 1_791_828_180_000, None),
         ("assistant", "", None, None),
         ("tool", "hook", 1_791_828_180_000, "system"),
-        ("assistant", "On the\n[image_url]", 60_500, None),
+        ("assistant", "On the\n[image_url]", 1_791_828_240_500, None),
     ]
 
 
@@ -523,6 +527,22 @@ def test_a_chat_with_roles(text: str) -> None:
 def test_a_number_of_a_chat_is_of_seconds_or_milliseconds_by_its_size(field: str, told: object) -> None:
     found = transcript_of(json.dumps([{"role": "user", "content": "Hi.", field: told}]))
     assert found.lines[0].timestamp_ms == 1_791_828_180_000
+
+
+@pytest.mark.parametrize("told", [1_791_828_180, 1_791_828_180_000, "1791828180", "2026-10-12T18:03:00Z"])
+@pytest.mark.parametrize("field", ["timestamp", "time", "date"])
+def test_a_number_of_a_record_is_of_seconds_or_milliseconds_by_its_size(field: str, told: object) -> None:
+    found = transcript_of(json.dumps([{"speaker": "Ann", "text": "Hi.", field: told}]))
+    assert found.lines[0].timestamp_ms == 1_791_828_180_000
+    table = f"speaker,text,{field}\nAnn,Hi.,{told}\n"
+    assert transcript_of(table, name="talk.csv").lines[0].timestamp_ms == 1_791_828_180_000
+
+
+@pytest.mark.parametrize("told", [0, 60.5, 1_791_828, 99_999_999_999, 17_918_281_800_000_000])
+@pytest.mark.parametrize("who", ['"speaker": "Ann", "text"', '"role": "user", "content"'])
+def test_a_number_of_a_year_in_which_nobody_wrote_is_no_time(who: str, told: float) -> None:
+    with pytest.raises(InputError, match="is no time of a likely year; expected seconds or milliseconds since 1970"):
+        transcript_of(f'[{{{who}: "Hi.", "timestamp": {told}}}]', name="talk.json")
 
 
 def test_a_time_that_is_named_in_milliseconds_is_one() -> None:

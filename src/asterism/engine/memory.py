@@ -44,6 +44,8 @@ if TYPE_CHECKING:  # to import this is to know the calls; the engine is loaded w
     from asterism.store.port import Store
     from asterism.sync import Memory as SyncMemory
 
+SPACE = "default"  # where none is named; that of the command line, too
+
 
 class Memory(
     ConnectionCalls,
@@ -79,7 +81,7 @@ class Memory(
         self,
         path: str | Path | Store,
         *,
-        space: str,
+        space: str = SPACE,
         preset: Preset | None = None,
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | SystemClock | None = None,
@@ -119,7 +121,7 @@ class Memory(
         cls,
         path: str | Path | Store,
         *,
-        space: str,
+        space: str = SPACE,
         preset: Preset | None = None,
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,
@@ -155,7 +157,7 @@ class Memory(
         cls,
         path: str | Path | Store,
         *,
-        space: str,
+        space: str = SPACE,
         preset: Preset | None = None,
         parameters: Mapping[str, Setting] | None = None,
         clock: Callable[[], datetime] | datetime | None = None,

@@ -104,7 +104,7 @@ async def _served(pool: Pool, tell: Tell, embedder: str | None) -> list[Answered
 
 
 async def _asked(client: Client, known: Known, question: str) -> Used:
-    told = await call(client, "recall", {"query": question, "k": HITS})
+    told = await call(client, "recall", {"query": question, "k": HITS, "floor": 0})
     ids = dict.fromkeys(found for found in ID.findall(told) if found in known)
     return Used(tuple(frozenset(known[each]) for each in ids), probability=0.0, unsure="unsure" in told)
 

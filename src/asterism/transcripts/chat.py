@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 
 from asterism.core.ledger.items import cut
-from asterism.transcripts.fields import NAMES, FieldError
+from asterism.transcripts.fields import NAMES, FieldError, told_time
 
 UNSPOKEN = frozenset({"system", "developer", "tool", "function"})  # roles of nobody who takes part in the talk
 TIMES = (*NAMES["timestamp_ms"], "created_at", "create_time", "created")
-YEAR_5138 = 100_000_000_000  # in seconds; a larger number is one of milliseconds
-FIGURES = re.compile(r"\s*\d{1,15}(?:\.\d{1,15})?\s*")
 
 
 def is_chat(record: Mapping[str, object]) -> bool:
@@ -27,8 +23,8 @@ def is_chat(record: Mapping[str, object]) -> bool:
 def fields_of(message: Mapping[str, object]) -> dict[str, object]:
     """Give the fields of a line that a message says.
 
-    >>> fields_of({"role": "user", "name": "Ana", "content": [{"type": "text", "text": "Hi."}], "created_at": 60.5})
-    {'author_name': 'Ana', 'content': 'Hi.', 'timestamp_ms': 60500, 'kind': None}
+    >>> fields_of({"role": "user", "name": "Ana", "content": [{"type": "text", "text": "Hi."}], "created_at": 1.7e9})
+    {'author_name': 'Ana', 'content': 'Hi.', 'timestamp_ms': 1700000000000, 'kind': None}
     """
     role, content = message["role"], message.get("content")
     if role is not None and not isinstance(role, str):
@@ -38,7 +34,7 @@ def fields_of(message: Mapping[str, object]) -> dict[str, object]:
     return {
         "author_name": message.get("name") or role,
         "content": "" if content is None and "content" in message else content,  # a call of a tool says nothing
-        "timestamp_ms": _time(message),
+        "timestamp_ms": told_time(message, TIMES),
         "kind": message.get("kind") or ("system" if role in UNSPOKEN else None),
     }
 
@@ -52,22 +48,3 @@ def _part(part: object, place: int) -> str:
         raise FieldError("content", problem, 'texts, or parts like {"type": "text", "text": "Hi."}')
     said = part.get("text")
     return said if isinstance(said, str) else f"[{part.get('type', 'part')}]"
-
-
-def _time(message: Mapping[str, object]) -> object:
-    """Give when a message was written, as fields of a line say it: a number is of seconds or milliseconds by its size.
-
-    >>> [_time({"timestamp": told}) for told in (1_700_000_000, 1_700_000_000_000, "1700000000.5")]
-    [1700000000000, 1700000000000, 1700000000500]
-    """
-    name = next((name for name in TIMES if message.get(name) not in (None, "")), None)
-    told = None if name is None else message[name]
-    if name == "timestamp_ms" and not isinstance(told, float):
-        return told
-    number = float(told) if isinstance(told, str) and FIGURES.fullmatch(told) else told
-    if isinstance(number, bool) or not isinstance(number, int | float):
-        return told  # a text, or nothing that a line takes
-    if isinstance(number, float) and not math.isfinite(number):
-        raise FieldError("timestamp_ms", f"{told} is no time", "seconds or milliseconds since 1970, or a time as text")
-    in_seconds = name != "timestamp_ms" and abs(number) < YEAR_5138
-    return round(number * 1000 if in_seconds else number)

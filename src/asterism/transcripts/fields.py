@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -15,6 +16,10 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "timestamp_ms": ("timestamp_ms", "timestamp", "time", "date"),
     "kind": ("kind",),
 }
+YEAR_5138 = 100_000_000_000  # in seconds; a larger number is one of milliseconds
+YEAR_1980, YEAR_2200 = 315_532_800_000, 7_258_118_400_000  # in milliseconds: such files are of times between
+FIGURES = re.compile(r"\s*\d{1,15}(?:\.\d{1,15})?\s*")
+EXPECTED = "seconds or milliseconds since 1970, a time like 2026-01-31T18:30:00Z, or timestamp_ms for any milliseconds"
 ACTION = re.compile(r"\*[^*]+\*|_[^_]+_|/me\s+\S.*", re.DOTALL)
 ROLL = re.compile(
     r"(?:[/!]r(?:oll)?\s+|roll(?:s|ed|ing)?:?\s+|🎲\s*)?\d{0,3}d\d{1,3}\b[\s\d+\-*/d()\[\],=:~→.]*", re.IGNORECASE
@@ -56,7 +61,8 @@ def line_of(fields: Mapping[str, object], place: int) -> Line:
         kind = None
     elif kind not in KINDS:
         raise FieldError("kind", f"{kind!r} is no kind", f"one of {', '.join(KINDS)}, speech or nothing")
-    return Line(_index(found["line_index"], place), author, content, milliseconds(found["timestamp_ms"]), kind)
+    when = milliseconds(told_time(fields, NAMES["timestamp_ms"]))
+    return Line(_index(found["line_index"], place), author, content, when, kind)
 
 
 def _first(fields: Mapping[str, object], names: tuple[str, ...]) -> object:
@@ -71,6 +77,30 @@ def _index(value: object, place: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise FieldError("line_index", f"{value!r} is no number of a line", "a whole number from 0")
     return value
+
+
+def told_time(record: Mapping[str, object], names: tuple[str, ...]) -> object:
+    """Give when a record was written, by the first of some names that it has: milliseconds, a text, or nothing.
+
+    A number is one of seconds or of milliseconds by its size, unless the name says which; in a year in which nobody
+    wrote such files it is neither.
+
+    >>> [told_time({"time": told}, ("time",)) for told in (1_700_000_000, 1_700_000_000_000, "1700000000.5")]
+    [1700000000000, 1700000000000, 1700000000500]
+    """
+    name = next((name for name in names if record.get(name) not in (None, "")), None)
+    told = None if name is None else record[name]
+    if name == "timestamp_ms" and not isinstance(told, float):
+        return told
+    number = float(told) if isinstance(told, str) and FIGURES.fullmatch(told) else told
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        return told  # a text, or nothing that a line takes
+    if isinstance(number, float) and not math.isfinite(number):
+        raise FieldError("timestamp_ms", f"{told} is no time", EXPECTED)
+    found = round(number * 1000 if name != "timestamp_ms" and abs(number) < YEAR_5138 else number)
+    if name != "timestamp_ms" and not YEAR_1980 <= found < YEAR_2200:
+        raise FieldError("timestamp_ms", f"its {name} {told} is no time of a likely year", EXPECTED)
+    return found
 
 
 def milliseconds(value: object) -> int | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from math import log
 
 import numpy as np
 import pytest
 
+from asterism.core.connections import model
 from asterism.core.connections.expectations import MILLIONTHS, DaysBefore, Tally, base_rates
-from asterism.core.connections.model import Prediction
+from asterism.core.connections.model import Prediction, Record
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.predictions import Outcome
 from asterism.core.connections.read_predictions import predictions
@@ -218,3 +221,17 @@ def test_a_window_over_midnight_meets_two_days() -> None:
     late = {"hours": (20, 30)}
     assert base_rate([(98, 2)], observed_days=(98,), **late) == pytest.approx(1.5 / 3, abs=1e-6)  # type: ignore[arg-type]
     assert base_rate([(99, 22)], observed_days=(99,), **late) == pytest.approx(0.5 / 2, abs=1e-6)  # type: ignore[arg-type]
+
+
+def test_predictions_are_printed_with_their_record_and_what_is_expected() -> None:
+    at = datetime(2026, 1, 2, tzinfo=UTC)
+    record = Record("all", 4, 3, 0.75, 0.5, 0.2, 0.25, 0.2)
+    none = Record("all", 0, 0, None, None, None, None, None)
+    expected = Prediction("a~b", "mood", at, at, -1, 0.5, 0.7, 0.5, True, "open", None)
+    found = model.Predictions((expected,), 0.75, (), 0.2, 0, (), record, record, record, (), ())
+    assert str(found).splitlines() == [
+        "5 predictions: 3 of 4 came true, by chance 50% would have; 1 open. Expected now:",
+        "  a~b: mood falls about 2026-01-02 00:00, probability 0.70",
+    ]
+    silent = replace(found, items=(), record=none)
+    assert str(silent).splitlines()[1] == "  nothing: no record beats chance yet"

@@ -33,6 +33,20 @@ def tell(memory: SyncMemory, star: str, days: dict[int, float], scale: str = "1.
     memory.read_diary(rows, scales={star: scale})
 
 
+def test_a_week_and_predictions_are_printed_to_be_read() -> None:
+    with opened() as memory:
+        assert str(memory.week()) == f"The week {ago(6)} to {TODAY}:\n  nothing was told"
+        assert str(memory.predictions()).startswith(
+            "0 predictions: none is settled yet; 0 open. Expected now:\n  nothing"
+        )
+        tell(memory, "mood", {back: 6 if back < 7 else 3 for back in range(1, 35)})
+        tell(memory, "tea", {1: 3})
+        told = str(memory.week()).splitlines()
+        assert told[1] == "  mood: 3 -> 6, 6 of 7 days told"
+        assert "  tea: ? -> 3, 1 of 7 days told" in told
+        assert "  missing: mood, 1 of 7 days" in told
+
+
 def test_gaps_and_the_days_in_a_row_without_a_value_are_told() -> None:
     with opened() as memory:
         tell(memory, "mood", dict.fromkeys((1, 2, 3, 7, 8, 9), 4))

@@ -55,6 +55,28 @@ def test_what_holds_at_the_time_asked_about_comes_first(place: Place) -> None:
         assert texts(memory.as_of("2026-03-01").recall("Where do I live?")) == [PARIS]
 
 
+def test_a_question_can_be_asked_at_another_time(place: Place) -> None:
+    with remembered(place) as memory:
+        for at in ("2026-03-01", "2026-11-02"):
+            asked = memory.recall("Where do I live?", at=at)
+            assert asked.hits == memory.as_of(at).recall("Where do I live?").hits
+        assert texts(memory.recall("Where do I live?", at="2026-03-01")) == [PARIS]
+        assert texts(memory.recall("Did I have a headache yesterday?", at="2026-11-04"))[0] == ACHE
+        assert texts(memory.as_of("2026-03-01").recall("Where do I live?", at="2026-11-02")) == [PARIS]
+        assert memory.recall("Where do I live?", at="2025-01-01").searched == 0
+        with pytest.raises(InputError):
+            memory.recall("Where do I live?", at="soon")
+
+
+def test_where_no_hit_reaches_the_floor_the_answer_is_unsure(place: Place) -> None:
+    with remembered(place) as memory:
+        sure = memory.recall("Where do I live?")
+        assert not sure.unsure
+        none = memory.recall("Where do I live?", floor=1.0)
+        assert (none.hits, none.unsure) == ((), True)
+        assert not memory.recall("Where do I live?", floor=sure.hits[0].probability).unsure
+
+
 def test_a_hit_says_when_it_was_told_and_how_long_it_holds(place: Place) -> None:
     with remembered(place) as memory:
         hits = {hit.text: hit for hit in memory.recall("live headache", floor=0).hits}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 from tests.support.command_line import Line
 
@@ -28,6 +29,21 @@ def test_conflicts_are_shown_with_the_commands_that_settle_them(line: Line) -> N
     assert "1 pair is in conflict" in line.run("doctor").output
     line.run("forget", earlier)
     assert json.loads(line.run("conflicts", "--json").output) == []
+
+
+def test_the_command_that_is_proposed_settles_it_and_says_so(line: Line) -> None:
+    line.run("learn", "Anna lives in Lisbon.", "--at", "2026-01-10")
+    line.run("learn", "Anna moved to Porto.", "--at", "2026-05-02")
+    line.run("dream")
+    proposed = next(each for each in line.run("conflicts").output.splitlines() if "the later holds:" in each)
+    command = shlex.split(proposed.partition("asterism ")[2])
+    said = line.run(*command).output
+    assert "somebody else" not in said
+    assert "told then already, and now how long it holds" in " ".join(said.split())
+    assert "ends “Anna lives in Lisbon.”" in said
+    assert json.loads(line.run("conflicts", "--json").output) == []
+    hits = json.loads(line.run("recall", "Where does Anna live?", "--json").output)["hits"]
+    assert [hit["text"] for hit in hits] == ["Anna moved to Porto.", "Anna lives in Lisbon."]
 
 
 def test_of_many_the_first_are_shown(line: Line) -> None:

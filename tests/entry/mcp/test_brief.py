@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -139,6 +140,33 @@ def test_what_cannot_both_hold_is_listed() -> None:
         assert json.loads(content.text)["conflicts"] == [pair]  # type: ignore[union-attr]
 
     in_process(work)
+
+
+def test_hits_that_are_hardly_probable_are_left_out_and_counted_unless_asked_for() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.client.call_tool("learn", {"facts": FACTS})
+        query = "Where does the spare key hang?"
+        told, whole = [text_of(await ask.result("recall", query=query, **more)) for more in ({}, {"floor": 0})]
+        assert FACTS[8] in told
+        shown, everything = (sum(fact in each for fact in FACTS) for each in (told, whole))
+        assert shown < everything == len(FACTS)
+        left = re.search(r"\((\d+) less probable left out: floor=0 shows them\)", told)
+        assert left is not None
+        assert "left out" not in whole
+
+    in_process(work, manner=BRIEF)
+
+
+def test_how_often_is_told_where_several_tell_of_it() -> None:
+    async def work(ask: Asking) -> None:
+        await ask.client.call_tool("learn", {"facts": ["I went running.", "I ran home."]})
+        answer = text_of(await ask.result("recall", query="How often did I run?"))
+        assert "told in 2 ways: 1x [" not in answer  # of one day, it was once
+        await ask.client.call_tool("learn", {"facts": [{"content": "I ran to work.", "at": "2026-01-02"}]})
+        answer = text_of(await ask.result("recall", query="How often did I run?"))
+        assert "(2 times in all, told in 2 ways: 1x [" in answer
+
+    in_process(work, manner=BRIEF)
 
 
 def test_an_answer_that_is_unsure_says_so_first() -> None:

@@ -118,7 +118,7 @@ def test_a_fact_replaces_ends_and_expires_as_it_is_told() -> None:
         await told(ask, {"content": "The code of the door is 9876.", "replaces": old["id"], "at": "2026-04-01"})
         await told(ask, {"content": "The door is painted today.", "at": "2026-04-02", "expires": "2026-04-03"})
         await told(ask, {"content": "The door is open.", "valid_from": "2026-03-01", "valid_until": "2026-03-05"})
-        hits = {hit["text"]: hit for hit in (await ask.call("recall", query="door code"))["hits"]}
+        hits = {hit["text"]: hit for hit in (await ask.call("recall", query="door code", floor=0))["hits"]}
         assert not hits["The code of the door is 1234."]["current"]
         assert not hits["The door is open."]["current"]
         assert "The door is painted today." not in hits

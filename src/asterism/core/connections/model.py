@@ -182,6 +182,26 @@ class Predictions(Model):
         """Give what is expected now: told, and still open."""
         return tuple(each for each in self.items if each.told and each.outcome == "open")
 
+    def __str__(self) -> str:
+        record = self.record
+        settled = (
+            "none is settled yet" if record.hit_rate is None else f"{record.verified} of {record.settled} came true"
+        )
+        chance = "" if record.base_rate is None else f", by chance {record.base_rate:.0%} would have"
+        waiting = sum(each.outcome == "open" for each in self.items)
+        expected = [_expected(each) for each in self.expectations]
+        return text(
+            f"{record.settled + waiting} predictions: {settled}{chance}; {waiting} open. Expected now:",
+            expected or ["nothing: no record beats chance yet"],
+        )
+
+
+def _expected(each: Prediction) -> str:
+    return (
+        f"{each.link}: {each.star} {'rises' if each.sign > 0 else 'falls'} "
+        f"about {each.expected_at:%Y-%m-%d %H:%M}, probability {each.probability:.2f}"
+    )
+
 
 @dataclass(frozen=True, slots=True)
 class Changes(Model):
@@ -199,12 +219,7 @@ class Changes(Model):
     def __str__(self) -> str:
         moved = [f"{each.id}: {each.before} -> {each.after}" for each in self.states + self.types + self.stars]
         moved += [f"{each.id}: {each.change:+.3f} by its links" for each in self.influence]
-        moved += [
-            f"{each.link}: {each.star} {'rises' if each.sign > 0 else 'falls'} "
-            f"about {each.expected_at:%Y-%m-%d %H:%M}, probability {each.probability:.2f}, {each.outcome}"
-            for each in self.predictions
-            if each.told
-        ]
+        moved += [f"{_expected(each)}, {each.outcome}" for each in self.predictions if each.told]
         return text(f"The clock stands at {self.clock:%Y-%m-%d %H:%M}:", moved or ["nothing changed"])
 
 

@@ -13,14 +13,15 @@ from asterism.core.recall.time_phrases import BEHIND, Phrase, phrases
 from asterism.core.recall.time_spans import Span, latest, within
 from asterism.core.text.words import content, fold, words
 
-HAPPENED = ("happen", "happened", "event", "events", "day")  # ask for whatever was then
+HAPPENED = ("happen", "happened")  # ask for whatever was then
+OF_A_DAY = frozenset((*HAPPENED, "event", "events", "day"))  # so do these, where nothing else is asked
 READ_WITHIN = 500  # characters of a question: what comes behind them is no longer read for times
 _NOW = re.compile(
     r"\b(?:now(?!\s+and\s+then)|nowadays|current|currently|still|these days|at (?:the moment|present)|presently"
     r"|any ?more|as of today|to date|right now)\b"
 )
 _LATEST = re.compile(r"\b(?:latest|newest|most recent|most recently|recently|lately|last time|up[ -]to[ -]date)\b")
-_LAST = re.compile(r"\blast\b(?!\s+(?:names?|but)\b)")
+_LAST = re.compile(r"\blast\b(?!\s+(?:names?|but|season|term|semester)\b)")
 _HOW_LONG = re.compile(r"\bhow long\b(?!\s+ago)")  # it may last
 _FORMER = re.compile(
     r"\b(?:used? to|formerly|former|previous|previously|in the past|back then|once upon|earlier)\b|\bbefore[\s?.!]*$"
@@ -32,7 +33,7 @@ _FIRST = re.compile(  # "my first day" is a day and no first time
     r"\bfirst time\b|(?<!my )(?<!your )(?<!his )(?<!her )(?<!our )(?<!their )(?<!the )(?<!'s )(?<!a )"
     r"\bfirst\b(?!\s+(?:names?|prize|place|class|aid|floor)\b)"
 )
-_WHEN = re.compile(r"\bwhen\b|\bfirst time\b|\b(?:what|which) (?:day|date|month|year)\b")
+_WHEN = re.compile(r"\bwhen\b|\b(?:what|which) (?:day|date|month|year)\b")
 _OFTEN = re.compile(r"\bhow (?:often|frequently|many times)\b")
 _SINCE = re.compile(
     r"\b(since|after|before|prior to|until|till|by|up to|earlier|later)\s+"
@@ -61,7 +62,8 @@ class AskedTime:
     former: bool = False  # what held once: used to, formerly, before the change
     often: bool = False  # how often something was: how many times
     ahead: bool = False  # what is to come: will, soon
-    first: bool = False  # when it was for the first time
+    last: bool = False  # of all times of something the last
+    first: bool = False  # the first
     before: frozenset[str] = frozenset()  # words of what something was before, if that is no time: before York
     after: frozenset[str] = frozenset()  # the same, after it
     spans: tuple[Span, ...] = ()
@@ -70,7 +72,7 @@ class AskedTime:
     alone: bool = False  # nothing but a time is asked for: what was then?
 
     def __bool__(self) -> bool:
-        cues = self.now, self.latest, self.former, self.often, self.ahead, self.first
+        cues = self.now, self.latest, self.former, self.often, self.ahead, self.last, self.first
         return any(cues) or bool(self.spans or self.after)
 
 
@@ -100,7 +102,7 @@ def asked_time(question: str, now: int) -> AskedTime:
     >>> [asked_time(text, 0).latest for text in ("When did I last see Anna?", "What is her last name?")]
     [True, False]
     >>> asked_time("Where does Anna live now?", 0).now, sorted(asked_time("What did I eat last week?", 0).words)
-    (True, ['day', 'event', 'events', 'happen', 'happened', 'last', 'week'])
+    (True, ['happen', 'happened', 'last', 'week'])
     >>> sorted(asked_time("Where did I live at the end of May?", 0).words.difference(HAPPENED))
     ['end', 'may', 'of']
     """
@@ -115,8 +117,8 @@ def asked_time(question: str, now: int) -> AskedTime:
     cues += [_PART.search(folded, *_behind(each)) for each in found]
     said = [folded[each.start : each.end] for each in found] + [cue[0] for cue in cues if cue is not None]
     said += HAPPENED if spans else ()
-    if _HOW_LONG.search(folded) is None and _outside(_LAST, folded, taken) is not None:
-        of_latest, said = True, [*said, "last"]
+    of_last = _HOW_LONG.search(folded) is None and _outside(_LAST, folded, taken) is not None
+    of_latest, said = of_latest or of_last, [*said, *(["last"] if of_last else [])]
     of_first = _WHEN.search(folded) is not None and (first := _outside(_FIRST, folded, taken)) is not None
     said += [first[0]] if of_first and first is not None else []
     of_time = frozenset(words(" ".join(said)))
@@ -126,13 +128,14 @@ def asked_time(question: str, now: int) -> AskedTime:
         former=of_former or _outside(_BEFORE, folded, taken) is not None,
         often=often,
         ahead=ahead,
+        last=of_last,
         first=of_first,
         before=_beside(_BEFORE, folded, taken),
         after=_beside(_AFTER, folded, taken),
         spans=spans,
         either=tuple(folded[each.start : each.end] for each in found if each.other is not None),
         words=of_time,
-        alone=bool(spans) and of_time.issuperset(content(question[:READ_WITHIN])),
+        alone=bool(spans) and (of_time | OF_A_DAY).issuperset(content(question[:READ_WITHIN])),
     )
 
 

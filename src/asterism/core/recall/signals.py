@@ -116,7 +116,7 @@ class Signals:
         What was told lately counts as far as it has to do with the question: else any remark of today would answer it.
         What contradicts something has to do with the question as much as that has.
         """
-        recent, outdated, of_turn = found["recent"], found["outdated"], moment.asked.latest or moment.asked.first
+        recent, outdated, of_turn = found["recent"], found["outdated"], moment.asked.last or moment.asked.first
         if recent is None and outdated is None and not of_turn:
             return
         asked = np.zeros(self.index.facts.size)
@@ -145,8 +145,8 @@ class Signals:
         """Put what matches the question in the order of time, where the last or the first time is asked for."""
         facts = self.index.facts.trim()
         matching &= facts.alive & (facts.last != NEVER)
-        if moment.asked.first:
-            return in_order(-facts.day.astype(np.int64), matching)
+        if moment.asked.first:  # in talk the first that was said of something is seldom that it was
+            return in_order(-facts.day.astype(np.int64), matching & (facts.group == 0))
         matching[moment.not_valid] = False
         return np.maximum(in_order(facts.last, matching), 0.0 if recent is None else 0.5 * recent)
 

@@ -164,8 +164,13 @@ def _note(blocks: Blocks, name: str, judged: Judged, heard: Heard, item: Item) -
     if known.status not in THERE:
         return f"it was {known.status}: {stands} stands for it now" if stands else f"it was {known.status} since"
     if judged.status == AGAIN:
-        count = len(with_telling(tuple(heard.occurrences), _heard(item)))
-        often = f"told {count} times" if count > 1 else "told by somebody else too"
+        told = _heard(item)
+        count = len(with_telling(tuple(heard.occurrences), told))
+        if count > 1:
+            often = f"told {count} times"
+        else:
+            known_already = {*told.sources} <= heard.sources and told.terms != NO_TERMS
+            often = "told then already, and now how long it holds" if known_already else "told by somebody else too"
         return f"{often}: tags are united, the first category stays"
     return "known already: tags are united, the first category stays"
 

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from asterism.core.connections import read
 from asterism.core.connections.findings import Finding, finding_of
-from asterism.core.connections.model import Prediction
+from asterism.core.connections.model import Prediction, text
 from asterism.core.connections.payloads import GONE, HOLDS
 from asterism.core.connections.read_predictions import prediction_list
 from asterism.core.connections.words import Direction, LinkState, word
@@ -75,6 +75,28 @@ class Week(Model):
     fading: tuple[Faded, ...]
     expected: tuple[Prediction, ...]  # what was expected for this week
     missing: Missing
+
+    def __str__(self) -> str:
+        names = {star.id: star.name for star in self.stars}
+        told = [
+            f"{star.name}: {_figure(star.before)} -> {_figure(star.mean)}, {star.days} of {WEEK} days told"
+            for star in self.stars
+        ]
+        told += [f"goes together: {each.pair.sentence(names)}" for each in self.together]
+        told += [f"no longer holds: {each.pair.sentence(names)}" for each in self.gone]
+        told += [f"new link: {each}" for each in self.linked]
+        told += [f"fades: {each.id}, {each.before:.2f} -> {each.after:.2f}" for each in self.fading]
+        told += [
+            f"expected: {names.get(each.star, each.star)} {'rises' if each.sign > 0 else 'falls'} "
+            f"about {each.expected_at:%Y-%m-%d}, {each.outcome}"
+            for each in self.expected
+        ]
+        told += [f"missing: {star.name}, {star.missing} of {self.missing.days} days" for star in self.missing.stars]
+        return text(f"The week {self.first} to {self.last}:", told or ["nothing was told"])
+
+
+def _figure(mean: float | None) -> str:
+    return "?" if mean is None else f"{mean:.3g}"
 
 
 def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:

@@ -39,6 +39,11 @@ def _walk(live: Live, seen: Sight, asked: Question, start: str) -> Exploration:
         return late.exploration
 
 
+def _earlier(seen_from: int | None, at: int) -> int:
+    """Give a time that is asked about, in a look back at the latest the time of that."""
+    return at if seen_from is None else min(seen_from, at)
+
+
 class RecallReads(Held):
     """What can be recalled, now or as it was."""
 
@@ -59,6 +64,7 @@ class RecallReads(Held):
         kinds: Iterable[str] = (),
         floor: float | None = None,
         spaces: Iterable[str] | None = None,
+        at: When | None = None,
     ) -> Answer:
         """Recall what answers a question, best first, each hit with its reason; it writes nothing.
 
@@ -70,6 +76,7 @@ class RecallReads(Held):
         `floor`, every hit less probable than that is left out.
         With `spaces`, these spaces of the file are asked, each ranked by itself; their hits are joined by probability,
         each with its `space`.
+        With `at`, it is asked at that time, as `as_of(at)` would answer; a date means the end of it.
         """
         begun = time.perf_counter()
 
@@ -78,6 +85,7 @@ class RecallReads(Held):
             from asterism.engine.recall.answer import question, sight
 
             mine = live = self._open()
+            past = self._at if at is None else _earlier(self._at, live.reading_time(at))
             asked = question(
                 query,
                 k=k,
@@ -95,10 +103,10 @@ class RecallReads(Held):
             )
 
             def answer(live: Live, asked: Question) -> Answer:
-                at = self._at if live is mine or self._at is None else min(self._at, live.reading_now())
-                seen = sight(live, at=at, known_at=self._known_at)
+                then = past if live is mine or past is None else min(past, live.reading_now())
+                seen = sight(live, at=then, known_at=self._known_at)
                 walks = partial(_walk, live, seen, asked) if walk else None
-                return levels.answer(live, seen, asked, walks, at=at, known_at=self._known_at)
+                return levels.answer(live, seen, asked, walks, at=then, known_at=self._known_at)
 
             if spaces is None:
                 told = answer(live, asked)
@@ -110,7 +118,7 @@ class RecallReads(Held):
             others = [] if told.searched else [name for name in self._beside().names() if name != live.space]
             if others and spaces is None:
                 told = replace(told, notes=(*told.notes, f"this space is empty; there are {', '.join(others)}"))
-            note = live.clock_note if self._at is None else ""
+            note = live.clock_note if past is None else ""
             return replace(told, notes=(*told.notes, note)) if note else told
 
         told = await self._runner.run(work)

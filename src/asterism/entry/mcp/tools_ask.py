@@ -56,13 +56,17 @@ async def recall(memory: Memory, arguments: Arguments, manner: Manner) -> Answer
         await memory.unanswered(answer.query)
     details = bool(arguments.get("details", manner.full))
     texts = await texts_of(memory, *(each.source for hit in answer.hits for each in hit.links)) if details else {}
-    hits = answer.hits if manner.full else sorted(answer.hits, key=is_former)  # as in a prompt: what holds goes first
+    clear = answer.clear_hits
+    hits = clear if manner.full else sorted(clear, key=is_former)  # as in a prompt: what holds goes first
     shown = [hit_of(each, texts) for each in hits]
     if not manner.full:  # a budget is for what is told
         shown = [{name: hit[name] for name in (DETAILED if details else BRIEF)} for hit in shown]
     page = paged(shown, arguments, spent=40)
     notes = [*([str(answer.often)] if answer.often else []), *(MCP.say(each) for each in answer.notes)]
     notes = [note for note in notes if note]
+    left = len(answer.hits) - len(clear)
+    if left:
+        notes.append(f"{left} less probable left out: floor=0 shows {'it' if left == 1 else 'them'}")
     if page.offset >= page.total >= most:
         notes.append(f"those were the {most} best: a larger k finds more")
     data = {
