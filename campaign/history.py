@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from asterism.errors import AsterismError, UnknownError
+from asterism.errors import AsterismError, ReadOnlyError, UnknownError
 from asterism.store.sqlite import SQLiteStore
 from campaign import steps as kinds
 from tests.support.memories import DAY, NOON, AnyMemory, HandClock, remembering
@@ -147,6 +147,11 @@ def _spaces(path: Path) -> list[str]:
             return store.spaces()
     except UnknownError:  # it was begun, and nothing was written yet
         return []
+    except ReadOnlyError as error:  # killed while it was made: as a reader is told to
+        if "open it once for writing" not in str(error):
+            raise
+        SQLiteStore(path).close()
+        return _spaces(path)
 
 
 def left_over(path: Path, words: Sequence[str]) -> list[str]:

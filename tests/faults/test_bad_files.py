@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from asterism.errors import AsterismError, BusyError, FullError, StoreError
+from asterism.errors import AsterismError, BusyError, FullError, ReadOnlyError, StoreError
+from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
 from tests.support.memories import is_told_well, opened
 from tests.support.small_memory import made, told
@@ -74,6 +75,21 @@ def test_a_path_with_nul_does_not_open_the_file_before_it(tmp_path: Path) -> Non
 def test_a_file_that_is_not_there_cannot_be_read(tmp_path: Path) -> None:
     opening_is_refused(tmp_path / "memory.db", code="unknown_memory", read_only=True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_reader_of_a_file_whose_writer_was_killed_is_told_to_open_it_for_writing(tmp_path: Path) -> None:
+    """Found by `python -m campaign kill --seed 50`: killed while the file was made, before it had a log."""
+    path, left = tmp_path / "memory.db", tmp_path / "left"
+    left.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("CREATE TABLE filler (x)")
+        writer.execute("PRAGMA cache_size = 1")  # so that what is not committed reaches the file, behind a journal
+        writer.execute("BEGIN")
+        writer.executemany("INSERT INTO filler VALUES (?)", [("long " * 500,)] * 50)
+        for name in ("memory.db", "memory.db-journal"):
+            (left / name).write_bytes((tmp_path / name).read_bytes())
+    with pytest.raises(ReadOnlyError, match="open it once for writing"):
+        SQLiteStore(left / "memory.db", read_only=True)
 
 
 def damaged(path: Path, chance: random.Random, *, low: int, high: int) -> None:

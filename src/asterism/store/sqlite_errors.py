@@ -118,7 +118,7 @@ def _explain(error: sqlite3.Error, path: str) -> StoreError:
     if isinstance(error, sqlite3.ProgrammingError) and "closed database" in str(error):
         return StoreError(f"{path} was closed already", code="closed", item=path, hint="open it anew")
     if kind == sqlite3.SQLITE_READONLY:
-        return ReadOnlyError(f"{path} cannot be written", code="read_only", item=path, hint="check its permissions")
+        return _read_only(path, getattr(error, "sqlite_errorcode", 0))
     if kind == sqlite3.SQLITE_CANTOPEN:
         return StoreError(
             f"{path} cannot be opened",
@@ -129,3 +129,11 @@ def _explain(error: sqlite3.Error, path: str) -> StoreError:
     if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "decode" in str(error) or "no such" in str(error):
         return _damaged(path, str(error))
     return StoreError(f"{path}: {error}", code="store", item=path, hint="see the message of SQLite above")
+
+
+def _read_only(path: str, code: int) -> StoreError:
+    told, hint = f"{path} cannot be written", "check its permissions"
+    if code == sqlite3.SQLITE_READONLY_ROLLBACK:
+        told = f"{path} was left half-written by a program that was killed, and a reader cannot take that back"
+        hint = "open it once for writing: nothing that was acknowledged is lost"
+    return ReadOnlyError(told, code="read_only", item=path, hint=hint)
