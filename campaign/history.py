@@ -64,7 +64,7 @@ def history(seed: int, files: Path) -> History:
     for number in range(LENGTH):
         now += chance.choice([timedelta(minutes=1), timedelta(hours=1), timedelta(hours=9)])
         space = chance.choice(["mine", "mine", "theirs"])
-        word = f"quix{seed}o{number}"
+        word = f"quix{seed}o{number}x"  # none begins another
         kind = chance.choice(kinds.DRAWN)
         if number < len(kinds.FIRST):
             kind, space = kinds.FIRST[number]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaign import fuzz, kill, pages, syscalls
+from campaign import cancel, clock, disk, fuzz, kill, merges, pages, processes, syscalls, threads
 from campaign.part import Part
 
-PARTS: tuple[Part, ...] = (kill, syscalls, fuzz, pages)
+PARTS: tuple[Part, ...] = (kill, syscalls, disk, processes, threads, cancel, clock, fuzz, merges, pages)

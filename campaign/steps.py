@@ -101,7 +101,7 @@ def observe_many(memory: AnyMemory, told: Told) -> None:
 def brightness(memory: AnyMemory, told: Told) -> None:
     chance = random.Random(told.seed)
     memory.set_brightness(
-        _known(memory, chance)[0], round(chance.random(), 2), at=_ago(chance, told.now), source=told.word
+        _known(memory, chance)[0], round(chance.uniform(0.1, 1), 2), at=_ago(chance, told.now), source=told.word
     )
 
 
