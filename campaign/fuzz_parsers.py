@@ -49,7 +49,7 @@ class Sound:
         with remembering(":memory:") as memory:
             tell_all_kinds(memory, folder)
             memory.erase(memory.learn("to be erased").id)
-            memory.export(folder / "sound.jsonl")
+            memory.export(folder / "sound.jsonl", vectors=True)
         lines = (folder / "sound.jsonl").read_text(encoding="utf-8").splitlines()
         return cls([json.loads(line) for line in lines], _parquet(folder))
 
@@ -83,6 +83,7 @@ class Room:
             self.reference_lines,
             self.small_words,
             self.packed,
+            *([self.parquet] if sound.parquet else []),
         )
 
     def take(self, odd: Odd) -> None:

@@ -35,7 +35,7 @@ class AsterismError(Exception):
         self.message = _printable(message)
         super().__init__(self.message)
         self.code = code
-        self.item = None if item is None else _printable(item)
+        self.item = None if item is None else _printable(str(item))  # a caller may have passed anything
         self.hint = hint
         self.row: int | None = None  # set by whoever knows that several were told
 

@@ -24,6 +24,7 @@ ISO, UTC = "iso", "utc"  # text with its zone; text without one, in UTC
 TIME_UNITS = (*UNITS, ISO, UTC)
 BEYOND = LAST + 1  # no time of the calendar; refused as such with the other values of its row
 PLAIN = len("2026-01-31T18:30:00"), len("2026-01-31T18:30:00.123456")
+CLOCK_SIGNS = np.frombuffer(b"0123456789:.\0", dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ def _plain(words: Words, unit: str) -> tuple[Words, Bools]:
     letters[np.arange(LONGEST_WORD) >= widths[:, None]] = 0
     plain = ((zone == 0) == (unit == UTC)) & (widths >= PLAIN[0]) & (widths <= PLAIN[1])
     plain &= (letters[:, 4] == ord("-")) & ((letters[:, 10] == ord("T")) | (letters[:, 10] == ord(" ")))
-    plain &= ~np.isin(letters[:, 11:], (ord("+"), ord("-"))).any(axis=1)  # another zone
+    plain &= np.isin(letters[:, 11:], CLOCK_SIGNS).all(axis=1)  # no other zone, and nothing else
     return letters.view(f"S{LONGEST_WORD}")[:, 0], plain
 
 

@@ -114,11 +114,11 @@ def last_values(blocks: Blocks) -> list[SlotValue]:
 
 def blocks_of(blocks: Blocks, statuses: Iterable[str] = THERE) -> list[BlockView]:
     """Read the blocks of some statuses, in the order they were learned."""
-    wanted = {statuses} if isinstance(statuses, str) else set(statuses)
-    for status in sorted(wanted - set(STATUSES)):
-        raise InputError(
-            f"{status!r} is no status of a block", code="bad_status", item=status, hint=f"use {', '.join(STATUSES)}"
-        )
+    wanted = (statuses,) if isinstance(statuses, str) or not isinstance(statuses, Iterable) else tuple(statuses)
+    for status in wanted:
+        if status not in STATUSES:
+            hint = f"use {', '.join(STATUSES)}"
+            raise InputError(f"{status!r} is no status of a block", code="bad_status", item=str(status), hint=hint)
     names = [name for name, each in blocks.blocks.items() if each.status in wanted]
     read = [block(blocks, name) for name in sorted(names, key=lambda name: (blocks.blocks[name].at, name))]
     return [each for each in read if each is not None]

@@ -183,7 +183,8 @@ def _entries(folded: Projection, ids: Iterable[str]) -> dict[str, Entry]:
     from asterism.core.space.resolve import find
 
     graph = SpaceGraph(folded)
-    found = {name: find(graph, name, gone=True) for name in sorted(set(ids))}
+    asked: Iterable[object] = ids  # a caller may have passed anything
+    found = {name: find(graph, name, gone=True) for name in sorted({each for each in asked if isinstance(each, str)})}
     return {
         name: entry
         for name, entry in found.items()
