@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaign import cancel, clock, disk, fuzz, kill, merges, pages, processes, syscalls, threads
+from campaign import cancel, clock, disk, fuzz, kill, merges, pages, processes, simulation, syscalls, threads
 from campaign.part import Part
 
-PARTS: tuple[Part, ...] = (kill, syscalls, disk, processes, threads, cancel, clock, fuzz, merges, pages)
+PARTS: tuple[Part, ...] = (kill, syscalls, disk, simulation, processes, threads, cancel, clock, fuzz, merges, pages)

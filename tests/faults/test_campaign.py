@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 from campaign.__main__ import Campaign
+from campaign.history import SPACES
 from campaign.part import CannotRunError, Counts, Part, Round
 from campaign.parts import PARTS
 from campaign.power import Call, Disk
 from campaign.record import Record, table
+from campaign.simulation import World
 from tests.support.paths import ROOT
 
 FULL = 300  # rounds of `make faults`
@@ -104,6 +106,18 @@ def test_the_command_replays_one_seed_and_says_what_there_is(tmp_path: Path) -> 
     ran = subprocess.run([*command[:3], "nonsense"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert "there is no part nonsense; there are " in ran.stderr
+
+
+def test_one_seed_of_the_simulation_is_one_history(tmp_path: Path) -> None:
+    """Processes, faults, clocks and who comes before whom: all of it happens again."""
+    ends = []
+    for _ in range(2):
+        world = World(random.Random("one seed"), tmp_path)
+        for number in range(30):
+            world.call(f"quix{number}x")
+        ends.append((world.counts, [world.store.head(space) for space in SPACES]))
+    assert ends[0] == ends[1]
+    assert ends[0][0]["came between"] > 0
 
 
 # What a disk may hold after a power loss
