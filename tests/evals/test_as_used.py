@@ -12,12 +12,14 @@ pytest.importorskip("mcp")
 
 from click.testing import CliRunner, Result
 
+from asterism.embed import open_embedder
 from asterism.entry.cli.app import app
 from asterism.evals import used
-from asterism.evals.as_used import Used, sampled, times_of
+from asterism.evals.as_used import Used, read_once, sampled, times_of
 from asterism.evals.locomo import load
 from asterism.evals.report import Report
 from asterism.evals.used_mcp import mcp_reports
+from tests.engine.recall.test_pieces import Pieces
 
 SAID = (
     ("Ann", "Hi Bo! I moved to Oslo for a new job at the harbour."),
@@ -125,6 +127,19 @@ def test_passages_are_learned_under_their_titles(folder: Path) -> None:
     reports = by_system(used.run_multihop(folder, embedder="hashed"))
     assert list(reports) == ["as used", "dreamt", "BM25"]
     assert reports["as used"].value("musique", "all@5") == 1.0
+
+
+def test_a_text_is_read_once_with_its_pieces() -> None:
+    pieces = Pieces()
+    once = open_embedder(read_once(pieces))
+    texts = ["martial lake", "soup"]
+    vectors, codes = once.embed_pieces(texts)
+    again, codes_again = once.embed_pieces(["soup", "martial lake", "soup"])
+    assert pieces.read == len(texts)
+    assert again.tolist() == vectors[[1, 0, 1]].tolist()
+    assert [each.tolist() for each in codes_again] == [codes[place].tolist() for place in (1, 0, 1)]
+    assert once.embed(texts).tolist() == vectors.tolist()
+    assert once.words_of_pieces("martial soup") == ("martial", "soup")
 
 
 def test_a_sample_is_taken_from_all_over_a_set(folder: Path) -> None:

@@ -18,6 +18,7 @@ from asterism.core.ledger.calendar import to_datetime
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.rank import PLACES
 from asterism.embed import CheckedEmbedder, Vectors, open_embedder
+from asterism.embed.port import Codes
 from asterism.engine.blocks.learn import Fact
 from asterism.engine.memory import Memory
 from asterism.engine.space.vectors import EmbedderSpec
@@ -69,10 +70,35 @@ class Once:
         return np.array([self._rows[text] for text in texts], dtype=np.float32).reshape(len(texts), self.dimension)
 
 
-def read_once(embedder: EmbedderSpec) -> EmbedderSpec:
-    """Open an embedder that reads each text once; one that knows pieces is left as it is."""
+class OnceByPieces(Once):
+    """The same of an embedder that knows the pieces of a text."""
+
+    def __init__(self, inner: CheckedEmbedder) -> None:
+        super().__init__(inner)
+        self._pieces: dict[str, Codes] = {}
+        self.piece_size = inner.piece_size
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Give the rows of texts."""
+        return self.embed_pieces(texts)[0]
+
+    def embed_pieces(self, texts: Sequence[str]) -> tuple[Vectors, list[Codes]]:
+        """Give the rows of texts, and those of their pieces."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._rows]
+        rows, pieces = self._inner.embed_pieces(new)
+        self._rows.update(zip(new, rows, strict=True))
+        self._pieces.update(zip(new, pieces, strict=True))
+        return super().embed(texts), [self._pieces[text] for text in texts]
+
+    def words_of_pieces(self, text: str) -> Sequence[str]:
+        """Name the word that each piece of a text is of."""
+        return self._inner.words_of_pieces(text)
+
+
+def read_once(embedder: EmbedderSpec) -> Once:
+    """Open an embedder that reads each text once."""
     opened_here = open_embedder(embedder)
-    return opened_here if opened_here.knows_pieces else Once(opened_here)
+    return OnceByPieces(opened_here) if opened_here.knows_pieces else Once(opened_here)
 
 
 class Clock:
