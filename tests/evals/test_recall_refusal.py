@@ -38,4 +38,4 @@ def test_the_command_prints_coefficients_and_what_is_refused(folder: Path, tmp_p
     main(["--data", str(tmp_path), "--without-vectors"], write=written.append)
     assert written[0].startswith("chance_base = ")
     assert len(written) > FEW_LINES
-    assert written[-1].startswith("refused of ")
+    assert written[-1].startswith("refused of locomo 5, by locomo 5 alone: ")

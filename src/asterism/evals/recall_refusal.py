@@ -48,6 +48,7 @@ STEPS = 30
 REFUSED = 0.05  # of the answerable questions
 REST = ("chance_rest_base", "chance_rest")
 SOMEBODY_ELSE = "locomo 5"
+NOBODY = "other conversations"
 SOMEBODY_ELSE_COUNTS = 2.0  # there are fewer of them than of any others
 HIT = ("chance_hit", "chance_first", "chance_below")
 
@@ -89,7 +90,7 @@ def cases(pools: Sequence[Prepared], embedder: Embeds | None) -> Iterator[Case]:
         others = [(other, asked) for other, asked in others if other.pool.conversation == talk]
         for other, asked in chosen.sample(others, min(OTHERS, len(others))):
             told = Asked(_exchanged(asked.text, other, pool), (), asked.kind, pool.pool.name if talk else asked.fold)
-            kind = "other conversations" if talk else "other sets"
+            kind = NOBODY if talk else "other sets"
             yield _case(kind, pool.recall, told, embedder, now, answerable=False)
         for asked in chosen.sample(_answered(pool), min(SMALL_ASKED, len(_answered(pool)))):
             strangers = [entry.id for entry in pool.pool.entries if entry.id not in asked.gold]
@@ -214,6 +215,28 @@ def refused(asked: Sequence[Case]) -> Iterator[tuple[str, float, int]]:
         yield kind, sum(each) / len(each), len(each)
 
 
+def refused_apart(asked: Sequence[Case]) -> Iterator[tuple[str, float, int]]:
+    """Give what each of the two sums refuses alone, of what it is about, by an edge of its own that 1 in 20 miss.
+
+    So two models would do that refuse 1 in 20 each; `refused` weighs both against one floor.
+    """
+    named = [case for case in asked if case.raw.gaps is not None and not case.small]
+    for place, about in enumerate((NOBODY, SOMEBODY_ELSE)):
+        missed: dict[str, list[bool]] = {"locomo 1-4": [], about: []}
+        for fold in dict.fromkeys(case.fold for case in named):
+            sums = _values(named, AGAINST[0]) @ fit([case for case in asked if case.fold != fold]).against[place]
+            edge = np.quantile([x for case, x in zip(named, sums, strict=True) if _is_learnt(case, fold)], REFUSED)
+            for case, x in zip(named, sums.tolist(), strict=True):
+                if case.fold == fold and case.kind in missed:
+                    missed[case.kind].append(x < edge)
+        for kind, each in missed.items():
+            yield f"{kind}, by {about} alone", sum(each) / max(len(each), 1), len(each)
+
+
+def _is_learnt(case: Case, fold: str) -> bool:
+    return case.answerable and case.fold != fold
+
+
 def floor_of(fitted: Fitted, asked: Sequence[Case]) -> float:
     """Give the floor that 1 in 20 answerable questions of talk, or of passages, do not reach: the lower one."""
     whole = [case for case in asked if case.answerable and not (case.small or case.is_note)]
@@ -314,7 +337,7 @@ def main(arguments: Sequence[str] | None = None, *, write: Callable[[str], objec
         for name, value in zip(names, values.tolist(), strict=True):
             write(f"{name} = {value:.2f}\n")
     write(f"chance_floor = {floor_of(fitted, asked):.2f}\n")
-    for kind, share, count in refused(asked):
+    for kind, share, count in (*refused(asked), *refused_apart(asked)):
         write(f"refused of {kind}: {share:.3f}, n {count}\n")
 
 
