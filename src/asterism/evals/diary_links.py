@@ -35,7 +35,7 @@ from asterism.evals.used_diary import CALLS, as_used
 Progress = Callable[[str], None]
 
 DEFAULT_DIARIES = 200
-FIRST = 30_000  # diaries below this number were seen while the detector was made
+FIRST = 40_000  # diaries below this number were seen while the detector was made
 STRONG, LONG = 0.6, 60
 APART = 6  # days between the courses of two items that were moved
 ANY, CLEAR = "all diaries", "r >= .6, 60 days"

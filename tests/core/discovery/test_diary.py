@@ -11,7 +11,7 @@ from scipy.stats import skew
 from asterism.core.discovery.aligned import cross_correlations, interval, partial, shifted
 from asterism.core.discovery.cleaning import memory_of, news, without_rhythm_and_trend, worth
 from asterism.core.discovery.diary import MIN_DAYS, DiaryLooks, Look, look_through_diary
-from asterism.core.discovery.doubts import leans, without_most_telling
+from asterism.core.discovery.doubts import far_out, leans, without_days, without_most_telling
 from asterism.core.discovery.forecast import skill
 from asterism.core.discovery.thirds import MOST, Tie, Ties, explaining
 from asterism.core.ledger.columns import Floats
@@ -292,6 +292,30 @@ def test_two_levels_that_change_on_one_day_are_said_not_to_go_together_day_by_da
     assert (look.verdict, look.reason) == ("nothing", "not day by day")
 
 
+def spells(days: int, *, length: int, number: int) -> Floats:
+    """Two series of noise that are both far off on the same days of one stretch."""
+    odd = (np.arange(days) >= 30) & (np.arange(days) < 30 + length)
+    return noise(2, days, number=number) + 5.0 * odd
+
+
+@pytest.mark.parametrize("length", [3, 4, 6])
+def test_an_odd_spell_of_both_is_no_link_whatever_the_noise(length: int) -> None:
+    found = [of_pair(look_through_diary(spells(80, length=length, number=number)), 0, 1) for number in range(40)]
+    assert {look.verdict for look in found} == {"nothing"}
+    assert sum(look.reason in ("few days decide it", "not day by day") for look in found) > 10  # and not for want of a correlation
+
+
+def test_a_link_that_is_there_without_the_odd_spell_is_told() -> None:
+    values = spells(80, length=4, number=1)
+    values[1] = following(values[0], values[1], lag=0)
+    assert of_pair(look_through_diary(values), 0, 1).verdict == "together"
+
+
+def test_nothing_is_far_out_of_a_series_without_days_or_mostly_at_one_value() -> None:
+    rare = np.where(np.arange(40) % 9 == 0, 1.0, 0.0)
+    assert not far_out(np.array([np.full(40, np.nan), rare])).any()
+
+
 def test_what_only_falls_goes_with_nothing() -> None:
     falling = np.array([0.97, 0.95])[:, None] ** np.arange(60.0)
     assert look_through_diary(falling).told() == ()
@@ -305,6 +329,7 @@ def test_events_that_often_fall_together_are_still_linked() -> None:
 
 def test_without_days_nothing_is_left_of_a_correlation() -> None:
     assert without_most_telling(1.0, np.ones(3), np.ones(3)) == 0.0
+    assert without_days(np.ones(3), np.ones(3), np.arange(3)) == 0.0
 
 
 def test_a_series_without_days_is_not_lopsided() -> None:

@@ -18,7 +18,7 @@ Spec 08-everyday, E14, E15; docs/causality.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -30,8 +30,11 @@ from asterism.core.discovery.doubts import (
     MOST_TELLING,
     apart_from_around,
     apart_from_usual,
+    far_out,
     leans,
     lopsided_chances,
+    steadiness,
+    without_days,
     without_most_telling,
 )
 from asterism.core.discovery.forecast import skill
@@ -40,14 +43,21 @@ from asterism.core.ledger.columns import Bools, Floats
 from asterism.core.statistics.granger import discovery_limit
 from asterism.core.statistics.series import as_matrix
 
-DETECTOR_VERSION = 1  # raise it when a look says something else: looks that are kept are of one version
+DETECTOR_VERSION = 2  # raise it when a look says something else: looks that are kept are of one version
 DIARY_LAGS = 2
-RATE = 0.03  # of what is told, expected to be chance; also about the share of empty diaries that tell anything
+RATE = 0.04  # of what is told, expected to be chance; also about the share of empty diaries that tell anything
 LEAST = 0.2  # a weaker correlation may be no chance in a long diary, and is still not worth a sentence
 MIN_DAYS = 21  # three of each weekday
 MIN_APART = 5  # days on which a series is not at its most common value
 WITHOUT_FEW = 0.05  # p that a link has to reach without the days that speak most for it
+WITHOUT_SPELL = 0.1  # times the p that links have to reach: what one has to reach without an odd spell of both
 AROUND = 0.001  # p that a link has to reach in what days are apart from those around them
+AROUND_STEADY = 0.005  # the same where one of the two is steady
+STEADY = 0.75  # share of its variance that a series has day by day
+MIN_SPELL, MOST_SPELL = (
+    3,
+    21,
+)  # days on which both are far out, and the stretch they lie in, that a link must do without
 
 Way = tuple[int, int, int]  # lag, leader, follower
 Verdict = Literal["drives", "together", "through", "nothing"]
@@ -106,11 +116,12 @@ class DiaryLooks:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """The news of each series, whether it varies (enough); of every look its correlation, how lopsided, its freedom.
+    """Each series cleaned, its news, and whether it varies (enough).
 
-    Looks are indexed [lag, leader, follower].
+    Of every look, indexed [lag, leader, follower], its correlation, how lopsided it is, and its freedom.
     """
 
+    clean: Floats
     fresh: Floats
     varies: Bools
     enough: Bools
@@ -138,8 +149,8 @@ def look_through_diary(values: Floats, *, lags: int = DIARY_LAGS, rate: float = 
     testable = _testable(evidence)
     chances = _chances(evidence, testable)
     unlikely = testable & (chances <= discovery_limit(chances[testable], rate=rate))
-    near = _chances(around, unlikely)
-    doubts = _doubts(evidence, around, near, [(lag, a, b) for lag, a, b in np.argwhere(unlikely).tolist()])
+    level = rate * float(unlikely.sum()) / max(float(testable.sum()), 1.0)  # that the likeliest of them had to reach
+    doubts = _doubts(evidence, around, unlikely, level=level)
     sure = chances.copy()
     for way in doubts:
         sure[way] = 1.0
@@ -152,7 +163,8 @@ def look_through_diary(values: Floats, *, lags: int = DIARY_LAGS, rate: float = 
 
 
 def _evidence(values: Floats, *, lags: int) -> _Evidence:
-    fresh = news(without_rhythm_and_trend(values))
+    clean = without_rhythm_and_trend(values)
+    fresh = news(clean)
     found = cross_correlations(fresh, lags=lags)
     told = np.maximum(np.isfinite(values).sum(axis=1), 1)
     # Rhythm, trend and memory were fitted on all days of a series; a pair pays in proportion to its days.
@@ -160,6 +172,7 @@ def _evidence(values: Floats, *, lags: int) -> _Evidence:
     varies = np.asarray(np.nan_to_num(fresh).any(axis=1))
     enough = np.array([apart_from_usual(row) >= MIN_APART for row in values], dtype=bool)
     return _Evidence(
+        clean=clean,
         fresh=fresh,
         varies=varies,
         enough=enough,
@@ -185,25 +198,31 @@ def _chances(evidence: _Evidence, looks: Bools) -> Floats:
     return chances
 
 
-def _rows(evidence: _Evidence, way: Way) -> tuple[Floats, Floats]:
-    """Give the news of leader and follower, the leader's moved to the follower's days."""
-    lag, first, second = way
-    return shifted(evidence.fresh[first], lag), evidence.fresh[second]
-
-
-def _doubts(evidence: _Evidence, around: _Evidence, near: Floats, ways: Sequence[Way]) -> dict[Way, Reason]:
+def _doubts(evidence: _Evidence, around: _Evidence, looks: Bools, *, level: float) -> dict[Way, Reason]:
     """Say which looks that are hardly chance by their own p may be chance all the same, and why."""
     doubts: dict[Way, Reason] = {}
-    for way in ways:
-        if around.found.r[way] * evidence.found.r[way] <= 0.0 or near[way] > AROUND:
-            doubts[way] = "not day by day"
-    for each in (evidence, around):
-        left = [way for way in ways if way not in doubts]
-        r = np.array([evidence.found.r[way] for way in left])
-        without = np.array([without_most_telling(r[place], *_rows(each, way)) for place, way in enumerate(left)])
-        freedom = np.array([each.freedom[way] for way in left]) - MOST_TELLING
-        decided = (without * r <= 0.0) | (chances_of(without, freedom=freedom) > WITHOUT_FEW)
-        doubts |= {way: "few days decide it" for way, few in zip(left, decided.tolist(), strict=True) if few}
+    near, odd = _chances(around, looks), far_out(evidence.clean)
+    steady = steadiness(evidence.clean) >= STEADY
+    ways: list[Way] = []
+    for lag, a, b in np.argwhere(looks).tolist():
+        enough = AROUND_STEADY if steady[a] or steady[b] else AROUND
+        if around.found.r[lag, a, b] * evidence.found.r[lag, a, b] <= 0.0 or near[lag, a, b] > enough:
+            doubts[lag, a, b] = "not day by day"
+        else:
+            ways.append((lag, a, b))
+    without, spent = np.zeros((2, len(ways))), np.zeros((2, len(ways)))  # the most telling days, and an odd spell
+    r, freedom = (np.array([each[way] for way in ways]) for each in (evidence.found.r, evidence.freedom))
+    for place, (lag, a, b) in enumerate(ways):
+        first, second = shifted(evidence.fresh[a], lag), evidence.fresh[b]
+        without[:, place] = without_most_telling(r.item(place), first, second), np.sign(r[place])
+        spent[0, place] = MOST_TELLING
+        spell = np.flatnonzero(odd[b] & np.concatenate([np.zeros(lag, dtype=bool), odd[a][: odd.shape[1] - lag]]))
+        if len(spell) >= MIN_SPELL and spell[-1] - spell[0] < MOST_SPELL:
+            without[1, place] = without_days(first, second, spell)
+            spent[1, place] = len(spell) * evidence.share[a, b]
+    p = chances_of(without.ravel(), freedom=(freedom - spent).ravel()).reshape(without.shape)
+    decided = ((without * r <= 0.0) | (p > np.array([[WITHOUT_FEW], [WITHOUT_SPELL * level]]))).any(axis=0)
+    doubts.update((ways[place], "few days decide it") for place in np.flatnonzero(decided).tolist())
     return doubts
 
 
