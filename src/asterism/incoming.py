@@ -45,6 +45,15 @@ def most_bytes(told: object, *, usual: int) -> int:
     return told
 
 
+def unpacked_most(size: int) -> int:
+    """Say how much so many packed bytes may unpack to, unless somebody says otherwise.
+
+    >>> unpacked_most(1), unpacked_most(2**20) == 100 * 2**20
+    (67108864, True)
+    """
+    return min(STREAMED, max(ANY_FOLD, FOLD * size))
+
+
 def open_file(path: Path, *, expected: str) -> BinaryIO:
     """Open a file for its bytes; what is none is refused, and no pipe or device is waited for.
 
@@ -77,7 +86,7 @@ class Bounded:
 
     def __init__(self, file: IO[bytes], *, name: str, most: int, packed_size: int | None = None) -> None:
         self._file, self._name, self._most = file, name, most
-        self._left = most if packed_size is None else min(most, max(ANY_FOLD, FOLD * packed_size))
+        self._left = most if packed_size is None else min(most, unpacked_most(packed_size))
         self._bound = self._left
 
     def read(self, size: int) -> bytes:

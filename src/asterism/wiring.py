@@ -54,6 +54,11 @@ def open_store(told: str | Path, *, read_only: bool = False) -> Store:
     return place_of(told).open(read_only=read_only)
 
 
+def receive_store(told: str | Path) -> Store:
+    """Open a store that somebody else hands over, for reading."""
+    return place_of(told).receive()
+
+
 def _sqlite(rest: str) -> Place:
     path = rest.removeprefix("///")
     if path in ("", rest):

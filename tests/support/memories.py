@@ -48,7 +48,7 @@ def opened(
     path: str | Path | Store,
     *,
     space: str = "me",
-    clock: Callable[[], datetime] | datetime | SystemClock = NOON,
+    clock: Callable[[], datetime] | datetime | SystemClock | None = NOON,
     trust_clock: bool = False,
     preset: Preset | None = None,
     parameters: Mapping[str, Setting] | None = None,

@@ -306,6 +306,10 @@ class InMemoryPlace:
         """Begin a memory, or give the one that is held here."""
         return self._store or InMemoryStore()
 
+    def receive(self) -> InMemoryStore:
+        """Give what is held here, which is nobody else's."""
+        return self.open()
+
     def look(self) -> InMemoryStore:
         """Give what is held here: looking at it leaves no trace."""
         return self.open()

@@ -313,6 +313,9 @@ class Place(Protocol):
     def open(self, *, read_only: bool = False) -> Store:
         """Open it as a memory, a new one if there is none."""
 
+    def receive(self) -> Store:
+        """Open it for reading as somebody else's: what is more than a memory, or less, is refused."""
+
     def look(self) -> Store:
         """Open it for looking only: that leaves no trace."""
 

@@ -13,7 +13,15 @@ from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item, quoted
 from asterism.errors import GoneError, ReadOnlyError
 from asterism.hints import Hint, option
-from asterism.store import sqlite_arrivals, sqlite_checks, sqlite_copying, sqlite_head, sqlite_tables, sqlite_vectors
+from asterism.store import (
+    sqlite_arrivals,
+    sqlite_checks,
+    sqlite_copying,
+    sqlite_foreign,
+    sqlite_head,
+    sqlite_tables,
+    sqlite_vectors,
+)
 from asterism.store.free_pages import give_back
 from asterism.store.patience import waiting
 from asterism.store.port import LAST, Arrival, Cache, Checkpoint, Counts, Examined, Place, Stored, Version
@@ -79,6 +87,7 @@ class SQLiteStore:
             cached_statements=64,
         )
         try:
+            connection.execute("PRAGMA trusted_schema = OFF")  # a schema calls nothing that could do harm
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA secure_delete = ON")  # what is erased leaves no bytes behind
         except BaseException:
@@ -410,7 +419,17 @@ class LookingStore(SQLiteStore):
         super().__init__(path, read_only=True)
 
     def _connect(self, busy_seconds: float) -> sqlite3.Connection:  # noqa: ARG002  # nobody is waited for
-        return sqlite_checks.opened(self.path)
+        return sqlite_foreign.looked_at(sqlite_checks.opened(self.path), self.path)
+
+
+class ForeignStore(SQLiteStore):
+    """A store in a file that somebody else hands over: only read, and guarded before it is asked anything."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, read_only=True)
+
+    def _connect(self, busy_seconds: float) -> sqlite3.Connection:
+        return sqlite_foreign.received(super()._connect(busy_seconds), self.path)
 
 
 class SQLitePlace:
@@ -429,6 +448,10 @@ class SQLitePlace:
     def open(self, *, read_only: bool = False) -> SQLiteStore:
         """Open the file, a new one if it is not there."""
         return SQLiteStore(self.path, read_only=read_only)
+
+    def receive(self) -> SQLiteStore:
+        """Open the file of somebody else for reading, if it is nothing but a memory."""
+        return ForeignStore(self.path)
 
     def look(self) -> SQLiteStore:
         """Open the file for reading without leaving a trace."""

@@ -107,6 +107,9 @@ def lost(connection: sqlite3.Connection, space: int) -> Iterator[str]:
         count, together = connection.execute(IN_TABLE.format(table), (space,)).fetchone()
         before = found = added = 0
         for (position,) in connection.execute(IN_ORDER.format(table), (space,)):
+            if type(position) is not int:
+                yield f"{called}: {position!r:.60} is no position"
+                break
             found, added = found + 1, added + position
             if not before < position <= given:
                 yield f"{called}: position {position} is out of order, twice, or above the last given, {given}"

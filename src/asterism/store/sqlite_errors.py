@@ -35,7 +35,7 @@ class Explained:
     ) -> None:
         if isinstance(error, sqlite3.Error):
             raise _explain(error, str(self._path)) from error
-        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
+        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError | RecursionError):
             raise _damaged(str(self._path), str(error)) from error
 
 
@@ -43,11 +43,22 @@ def check_path(path: Path, *, read_only: bool) -> None:
     """Refuse what SQLite would take for something else: a folder, a cut file, a name cut by a zero byte."""
     if "\0" in str(path):
         raise InputError("the path has a zero byte in it", code="bad_path", item=str(path), hint="name another file")
-    if path.is_dir():
+    try:
+        there, folder, ordinary = path.exists(), path.is_dir(), path.is_file()
+    except (OSError, ValueError) as error:  # a name that is too long
+        raise StoreError(
+            f"{path} cannot be opened: {getattr(error, 'strerror', None) or error}",
+            code="cannot_open",
+            item=str(path),
+            hint="name another file",
+        ) from None
+    if folder:
         raise StoreError(
             f"{path} is a folder", code="cannot_open", item=str(path), hint=f"name a file in it: {path / 'memory.db'}"
         )
-    if not path.exists():
+    if there and not ordinary:
+        raise StoreError(f"{path} is no ordinary file", code="cannot_open", item=str(path), hint="name another file")
+    if not there:
         if read_only:
             raise UnknownError(
                 f"there is no memory at {path}",
@@ -117,6 +128,13 @@ def _explain(error: sqlite3.Error, path: str) -> StoreError:
         )
     if isinstance(error, sqlite3.ProgrammingError) and "closed database" in str(error):
         return StoreError(f"{path} was closed already", code="closed", item=path, hint="open it anew")
+    if kind in (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_TOOBIG):
+        return CorruptError(
+            f"{path} takes more work to read than a memory of its size: {error}",
+            code="foreign_file",
+            item=path,
+            hint="ask whoever gave it for an export (asterism export memory.jsonl), and import that",
+        )
     if kind == sqlite3.SQLITE_READONLY:
         return _read_only(path, getattr(error, "sqlite_errorcode", 0))
     if kind == sqlite3.SQLITE_CANTOPEN:

@@ -42,7 +42,13 @@ SPACES = """SELECT id FROM space AS here NOT INDEXED
 def recorded(connection: sqlite3.Connection, space: int) -> Head:
     """Give the head of a space as it was last recorded."""
     rows = connection.execute("SELECT name, count, marks FROM head WHERE space = ?", (space,))
-    return Head(**{name: Total(count, int.from_bytes(marks, "big")) for name, count, marks in rows if name in PARTS})
+    return Head(
+        **{
+            name: Total(count, int.from_bytes(marks, "big"))
+            for name, count, marks in rows
+            if name in PARTS and type(count) is int and type(marks) is bytes  # else it is damaged, and will differ
+        }
+    )
 
 
 def record(connection: sqlite3.Connection, space: int, head: Mapping[str, Total]) -> None:
@@ -75,7 +81,7 @@ def counted(connection: sqlite3.Connection, space: int) -> Head:
 def settings(connection: sqlite3.Connection, space: int) -> Total:
     """Give the total of what is recorded of a space: its name, parameters and embedder."""
     row = connection.execute("SELECT name, parameters, embedder FROM space WHERE id = ?", (space,)).fetchone()
-    return NONE if row is None else total([mark(*(json.dumps(each) for each in row))])
+    return NONE if row is None else total([mark(*(json.dumps(each, default=repr) for each in row))])
 
 
 def vectors(connection: sqlite3.Connection, space: int) -> Total:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 
 LONG = 2_000  # characters: the items of dreams, readings and explorations
+LONGEST = 2**27  # bytes: as long as a line of a ledger may be
 START = b"\x78"  # how what is deflated begins; JSON begins with a brace
 
 
@@ -21,7 +22,13 @@ def unpacked(kept: str | bytes) -> str:
     """
     if isinstance(kept, str):
         return kept
+    if not kept.startswith(START):
+        return kept.decode()
+    unpacking = zlib.decompressobj()
     try:
-        return (zlib.decompress(kept) if kept.startswith(START) else kept).decode()
+        text = unpacking.decompress(kept, LONGEST)
     except zlib.error as error:
         raise ValueError(f"it cannot be unpacked: {error}") from error
+    if not unpacking.eof:
+        raise ValueError(f"it is cut short, or unpacks to more than {LONGEST:,} bytes")
+    return text.decode()

@@ -27,7 +27,13 @@ def stored_of(space: str, row: Row) -> Stored:
     if type(payload) is bytes:
         with suppress(ValueError):
             payload = unpacked(payload)
-    if type(at) is not int or type(known_at) is not int or type(item_id) is not bytes or type(payload) is not str:
+    texts = {type(what), type(source), type(note)}
+    if (
+        type(payload) is not str
+        or texts != {str}
+        or not type(at) is type(known_at) is int
+        or type(item_id) is not bytes
+    ):
         raise CorruptError(
             f"the ledger row {seq} of space {space!r} is damaged",
             code="corrupt",

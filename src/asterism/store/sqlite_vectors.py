@@ -18,8 +18,11 @@ SEARCHED = 16  # hashes, up to which each is searched for in a pack
 Pack = tuple[bytes, bytes]  # the hashes of texts, and their vectors
 
 INSERT = "INSERT INTO vector_pack (embedder, texts, data) VALUES (?, ?, ?)"
-DATA = "CAST(data AS BLOB)"  # where something else stands in its place, so that it can be read, and seen to be damaged
-OF_SPACE = f"""SELECT vector_pack.id, identity, texts, {DATA} FROM vector_pack
+TEXTS, DATA = (
+    "CAST(texts AS BLOB)",
+    "CAST(data AS BLOB)",
+)  # where something else stands in its place, so that it can be read, and seen to be damaged
+OF_SPACE = f"""SELECT vector_pack.id, identity, {TEXTS}, {DATA} FROM vector_pack
     JOIN embedder ON embedder.id = vector_pack.embedder WHERE space = ?"""  # noqa: S608
 
 
@@ -32,13 +35,13 @@ def embedder(connection: sqlite3.Connection, space: int, identity: str) -> int |
 
 def packs(connection: sqlite3.Connection, made_by: int | None) -> Iterator[Pack]:
     """Give every pack of an embedder, in the order in which its vectors were kept."""
-    return connection.execute(f"SELECT texts, {DATA} FROM vector_pack WHERE embedder = ? ORDER BY id", (made_by,))  # noqa: S608
+    return connection.execute(f"SELECT {TEXTS}, {DATA} FROM vector_pack WHERE embedder = ? ORDER BY id", (made_by,))  # noqa: S608
 
 
 def read(connection: sqlite3.Connection, made_by: int | None, texts: Collection[bytes]) -> dict[bytes, bytes]:
     """Give the vectors of texts, where there are some; only the packs that hold one are read."""
     wanted, found = set(texts), dict[bytes, bytes]()
-    every = connection.execute("SELECT id, texts FROM vector_pack WHERE embedder = ? ORDER BY id", (made_by,))
+    every = connection.execute(f"SELECT id, {TEXTS} FROM vector_pack WHERE embedder = ? ORDER BY id", (made_by,))  # noqa: S608
     for pack, held in every.fetchall() if wanted else ():
         if not _among(wanted, held):
             continue
@@ -49,13 +52,13 @@ def read(connection: sqlite3.Connection, made_by: int | None, texts: Collection[
 
 def texts(connection: sqlite3.Connection, space: int) -> set[bytes]:
     """Give the hashes of the texts that a space has vectors of."""
-    query = "SELECT texts FROM vector_pack WHERE embedder IN (SELECT id FROM embedder WHERE space = ?)"
+    query = f"SELECT {TEXTS} FROM vector_pack WHERE embedder IN (SELECT id FROM embedder WHERE space = ?)"  # noqa: S608
     return {name for (held,) in connection.execute(query, (space,)) for name in names(held)}
 
 
 def put(connection: sqlite3.Connection, made_by: int, vectors: Mapping[bytes, bytes]) -> list[tuple[bytes, bytes]]:
     """Keep vectors; what is there already stays. Give those that are new."""
-    query = "SELECT texts FROM vector_pack WHERE embedder = ?"
+    query = f"SELECT {TEXTS} FROM vector_pack WHERE embedder = ?"  # noqa: S608
     wanted = set(vectors)
     known = {name for (held,) in connection.execute(query, (made_by,)) for name in _among(wanted, held)}
     fresh = sorted((len(vector), name, vector) for name, vector in vectors.items() if name not in known)
@@ -70,7 +73,7 @@ def put(connection: sqlite3.Connection, made_by: int, vectors: Mapping[bytes, by
 
 def _taken_from_last(connection: sqlite3.Connection, made_by: int, size: int) -> list[tuple[bytes, bytes]]:
     """Take the last pack out, if it has room for more vectors of this length."""
-    query = f"SELECT id, texts, {DATA} FROM vector_pack WHERE embedder = ? ORDER BY id DESC LIMIT 1"  # noqa: S608
+    query = f"SELECT id, {TEXTS}, {DATA} FROM vector_pack WHERE embedder = ? ORDER BY id DESC LIMIT 1"  # noqa: S608
     last = connection.execute(query, (made_by,)).fetchone()
     if last is None or len(last[1]) >= PACK * HASH or len(last[2]) != size * (len(last[1]) // HASH):
         return []

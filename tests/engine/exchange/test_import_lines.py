@@ -16,10 +16,11 @@ from asterism.core.dialogue.lines import Line
 from asterism.core.ledger.calendar import to_micros
 from asterism.core.ledger.items import Item, Payload, make_item
 from asterism.engine.connections.advance import MOST_DAYS
-from asterism.errors import InputError
+from asterism.engine.memory import Memory
+from asterism.errors import ClockError, InputError
 from asterism.formats.ledger import item_line
 from asterism.store.in_memory import InMemoryStore
-from tests.support.memories import DAY, FACTS, NOON, contents, is_told_well, remembering
+from tests.support.memories import DAY, FACTS, NOON, AnyMemory, contents, is_told_well, remembering
 
 
 def item(what: str, payload: Payload, at: datetime, *, known_at: datetime = NOON) -> Item:
@@ -29,6 +30,11 @@ def item(what: str, payload: Payload, at: datetime, *, known_at: datetime = NOON
 def header() -> bytes:
     with remembering(InMemoryStore(), embedder=None) as memory:
         return str(memory.export().text).encode()
+
+
+def opened_sync(path: Path) -> AnyMemory:
+    """Open a memory that believes the clock of its machine, whatever it says."""
+    return Memory.open_sync(path, space="me", trust_clock=True, embedder="hashed")
 
 
 SLEEP: Payload = {"star": "sleep", "name": "Sleep", "domain": "soul"}
@@ -53,11 +59,27 @@ def test_a_clock_that_is_behind_takes_in_what_is_of_today() -> None:
         assert memory.import_(io.BytesIO(data)).added == 1
 
 
-def test_what_another_memory_took_of_the_far_future_is_taken_and_can_be_erased(tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["clock", "star_added"])
+def test_an_item_of_the_far_future_is_refused_with_its_line(what: str) -> None:
+    far = datetime(9892, 1, 1, tzinfo=UTC)
+    data = header() + item_line(item(what, SLEEP if what == "star_added" else {}, far, known_at=far))
+    store = InMemoryStore()
+    with remembering(store) as memory:
+        with pytest.raises(ClockError, match=r"line 2: the item .* is of 9892-01-01") as refused:
+            memory.import_(io.BytesIO(data))
+        assert (refused.value.code, contents(store)) == ("clock_ahead", [])
+        assert is_told_well(refused.value)
+    with remembering(store, clock=far) as memory:  # which stands there itself
+        assert memory.import_(io.BytesIO(data)).added == 1
+
+
+def test_what_another_memory_took_of_the_far_future_is_taken_where_it_is_trusted_and_can_be_erased(
+    tmp_path: Path,
+) -> None:
     far = datetime(9000, 1, 1, tzinfo=UTC)
     mark = item("clock", {}, far, known_at=far)
     lines = [item_line(item("star_added", SLEEP, NOON - DAY)), item_line(mark)]
-    with remembering(tmp_path / "memory.db") as memory:
+    with opened_sync(tmp_path / "memory.db") as memory:
         assert memory.import_(io.BytesIO(header() + b"".join(lines))).added == 2
         assert memory.stats().clock == far
         memory.engage("sleep", at=NOON)

@@ -13,7 +13,7 @@ from asterism.core.ledger.items import Payload, make_item
 from asterism.entry.text.exchanged import imported_lines
 from asterism.entry.text.layout import plain
 from asterism.entry.text.render import merged_lines
-from asterism.errors import CorruptError
+from asterism.errors import ClockError, CorruptError
 from asterism.store import scrubbing
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
@@ -73,8 +73,28 @@ def test_one_bad_item_is_named_and_nothing_is_merged(tmp_path: Path, fault: str)
     drive(scenario())
 
 
+def test_what_another_memory_took_of_the_far_future_is_refused(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.db", tmp_path / "other.db"
+
+    async def scenario() -> None:
+        await tell(mine)
+        async with opened(other, clock=NOON.replace(year=9892)) as memory:
+            mark = await memory.add_star("Sleep")
+            assert mark.id
+        async with opened(mine) as memory:
+            with pytest.raises(ClockError, match="of the other copy is of 9892-03-01") as refused:
+                await memory.merge(other)
+            assert refused.value.code == "clock_ahead"
+            assert is_told_well(refused.value)
+            assert (await memory.stats()).clock == NOON
+
+    drive(scenario())
+
+
 @pytest.mark.parametrize("told_here", [True, False])
-def test_what_another_memory_took_of_the_far_future_is_merged(tmp_path: Path, told_here: bool) -> None:
+def test_what_another_memory_took_of_the_far_future_is_merged_where_it_is_trusted(
+    tmp_path: Path, told_here: bool
+) -> None:
     mine, other = tmp_path / "mine.db", tmp_path / "other.db"
     far = NOON.replace(year=9000)
 
@@ -84,7 +104,7 @@ def test_what_another_memory_took_of_the_far_future_is_merged(tmp_path: Path, to
             writing.append(
                 [make_item(space="me", what="clock", at=to_micros(far), payload={}, known_at=to_micros(far))]
             )
-        async with opened(mine) as memory:
+        async with opened(mine, clock=None, trust_clock=True) as memory:
             assert (await memory.merge(other)).added == (1 if told_here else 5)
             assert (await memory.stats()).clock == far
             await memory.observe("sleep", "mood", "user_confirms", at=NOON)
@@ -132,7 +152,7 @@ def test_vectors_that_recall_could_not_use_are_left_out_and_counted(tmp_path: Pa
             for text in FACTS[:3]:
                 await memory.learn(text)
             await memory.dream()
-        alter(theirs, "UPDATE vector_pack SET data = substr(data, 1, 3 * 256 * 4 - 4) || zeroblob(8)")
+        alter(theirs, "UPDATE vector_pack SET data = CAST(data || zeroblob(12) AS BLOB)")
         async with opened(mine) as memory:
             merged = await memory.merge(theirs)
             assert (merged.added > 0, merged.left_out) == (True, 3)

@@ -48,7 +48,7 @@ def read_file(
     source: str | None,
     *,
     skip_erased: bool,
-    max_bytes: int | None,
+    max_bytes: int | None = None,
 ) -> DiaryTold:
     """Read a file or rows, and tell what they say."""
     diary, choices, on = diary_of(told), choices_of(chosen, columns), scales_of(scales)

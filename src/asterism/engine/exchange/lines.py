@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-from asterism.core.ledger.items import Item, make_item
+from asterism.core.ledger.items import Item, cut, make_item
 from asterism.core.space.capabilities import Capabilities
 from asterism.engine.care.erase import ERASED
 from asterism.engine.exchange.export import EACH, Progress
 from asterism.engine.exchange.reference_texts import parsed
+from asterism.engine.space.clock import ahead, last_believed
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import vector_problem
 from asterism.errors import AsterismError, InputError
@@ -68,7 +69,7 @@ def items_of(
     live: Live, lines: Lines, header: Header, rest: Iterator[bytes], progress: Progress | None, taken: Taken
 ) -> Iterator[Item]:
     """Read and check every line, and give its items one by one; what else there is goes to what is taken."""
-    copied = header.space != live.space
+    copied, last = header.space != live.space, last_believed(live.clock, live.now())
     for line in rest:
         if not line.strip():
             continue
@@ -80,6 +81,8 @@ def items_of(
             taken.left_out += 1  # it names items of the other space
         elif isinstance(entry, Tombstone):
             taken.tombstones.append(entry.id)
+        elif entry.at > last:
+            raise ahead(entry.at, f"{lines.name}, line {lines.number}: the item ({cut(entry.what)})")
         else:
             yield _copied(entry, live.space) if copied else entry
         _tell(lines, lines.number - 1, progress)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from asterism.core.blocks.fold import KINDS, folded
 from asterism.core.connections.model import Merged
-from asterism.core.ledger.items import Item
+from asterism.core.ledger.items import Item, cut
 from asterism.core.space.projection import Projection
 from asterism.engine.care.erase import Honoured, cleaned, honoured
+from asterism.engine.space.clock import ahead, last_believed
 from asterism.engine.space.live import Live
 from asterism.engine.space.vectors import numbers_of, text_key, vector_problem
 from asterism.errors import UnknownError
-from asterism.store.port import Store, Writing
-from asterism.wiring import open_store
+from asterism.incoming import STREAMED, too_large, unpacked_most
+from asterism.store.port import Store, Stored, Writing
+from asterism.wiring import receive_store
 
 
 class Copy(NamedTuple):
@@ -30,15 +32,15 @@ class Copy(NamedTuple):
 
 
 def copy_at(path: str | Path, space: str) -> Copy:
-    """Read the copy that another file holds."""
-    store = open_store(path, read_only=True)
+    """Read the copy that another file holds; what its items unpack to has the bound of every file from outside."""
+    store = receive_store(path)
     try:
-        return copy_of(store, space)
+        return copy_of(store, space, most=unpacked_most(store.size_bytes()))
     finally:
         store.close()
 
 
-def copy_of(store: Store, space: str) -> Copy:
+def copy_of(store: Store, space: str, *, most: int = STREAMED) -> Copy:
     """Read the copy that a store holds; to be called where the work of that store is done, for it has one thread."""
     with store.one_moment():
         if space not in store.spaces():
@@ -48,18 +50,30 @@ def copy_of(store: Store, space: str) -> Copy:
                 item=space,
                 hint=f"it has {', '.join(store.spaces()) or 'none'}; open this one with the space to merge",
             )
-        items = [stored.item for stored in store.items(space)]
+        items = list(_up_to(most, store.each_item(space), str(store.place)))
         made = store.embedder(space)
         vectors = {} if made is None else store.vectors(space, made, store.vector_texts(space))
         lost = store.head(space).differences(store.counted(space))
         return Copy(items, list(store.tombstones(space)), made, vectors, tuple(lost))
 
 
+def _up_to(most: int, stored: Iterable[Stored], name: str) -> Iterator[Item]:
+    left = most
+    for each in stored:
+        left -= len(each.item.text)
+        if left < 0:
+            raise too_large(name, most)
+        yield each.item
+
+
 def merge(live: Live, theirs: Copy) -> Merged:
     """Take in another copy of the same space, each item checked; what either side erased stays erased."""
+    live.refresh()
+    last = last_believed(live.clock, live.now())
     for item in theirs.items:
         live.capabilities.check(item)
-    live.refresh()
+        if item.at > last:
+            raise ahead(item.at, f"item {item.id.hex()} ({cut(item.what)}) of the other copy")
     theirs, damaged = _usable(live, theirs)
     texts = _texts(live, theirs)
 

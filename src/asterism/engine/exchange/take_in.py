@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -67,8 +67,9 @@ class Asked:
 
 def lines_of(source: Source, *, max_bytes: int | None) -> AbstractContextManager[Lines]:
     """Open what is to be taken in: a file, or a folder of increments as one."""
-    if isinstance(source, str | os.PathLike) and Path(source).is_dir():
-        return reading_all(Path(source), max_bytes=max_bytes)
+    with suppress(OSError):  # a name that is too long: opening it tells
+        if isinstance(source, str | os.PathLike) and Path(source).is_dir():
+            return reading_all(Path(source), max_bytes=max_bytes)
     return reading(source, max_bytes=max_bytes)
 
 

@@ -8,6 +8,8 @@ ledger for good, and hold the memory's clock there. So it is believed between tw
     not more than 20 years after this version was released         else `clock_ahead`
 
 Outside of them nothing is stamped with it, and reads do not ask it (`Live.now`), unless somebody says that it is right.
+Nor is an item of another copy taken that comes after the second bound, unless the memory itself stands there already:
+it would hold its clock there.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import time
 from collections.abc import Callable
 from datetime import date, datetime
 
-from asterism.core.ledger.calendar import MICROS_PER_DAY, to_date, to_micros, written
+from asterism.core.ledger.calendar import LATEST, MICROS_PER_DAY, to_date, to_micros, written
 from asterism.errors import ClockError
 from asterism.hints import Hint, in_python, step
 
@@ -59,6 +61,28 @@ def clock_of(given: Callable[[], datetime] | datetime | SystemClock | None, *, t
         return lambda: to_micros(given())
     still = to_micros(given)
     return lambda: still
+
+
+def last_believed(clock: Clock, now: int) -> int:
+    """Say up to when items of another copy are believed: as the system's clock is, or up to where a memory stands.
+
+    >>> last_believed(SystemClock(), RELEASED_AT) == LAST_CREDIBLE, last_believed(system_time, RELEASED_AT) == LATEST
+    (True, True)
+    """
+    return LATEST if clock is system_time else max(now, LAST_CREDIBLE)
+
+
+def ahead(at: int, what: str) -> ClockError:
+    """Say that an item of another copy is of a time that nobody is believed to have reached."""
+    return ClockError(
+        f"{what} is of {written(at)}, more than {YEARS_AHEAD} years after this version was released ({RELEASED})",
+        code="clock_ahead",
+        item=written(at),
+        hint=Hint(
+            "it would hold this memory's clock there: leave it out, or, if it is meant, ",
+            in_python("Memory.open(..., trust_clock=True)", otherwise="--trust-clock, after any command"),
+        ),
+    )
 
 
 def doubt(system: int, known: int | None) -> ClockError | None:
