@@ -32,6 +32,11 @@ if what == "backup":
         sys.addaudithook(watch)
         memory.backup(file, force=True)
         left = -1
+elif what == "increments":
+    with Memory.open_sync(path, space="me", read_only=True) as memory:
+        sys.addaudithook(watch)
+        memory.export_increments(file, remake=True)
+        left = -1
 else:
     sys.addaudithook(watch)
     restore_backup(file, path)
@@ -74,6 +79,27 @@ def test_wherever_it_is_killed_the_old_state_is_whole_or_the_new(tmp_path: Path,
     assert moment > 3  # it was killed at more than one place
     assert killed(0, what, path, file)
     assert items_in(file if what == "backup" else path) == whole[1]
+
+
+def test_increments_that_are_killed_while_they_are_remade_are_whole_or_told(tmp_path: Path) -> None:
+    path, folder = tmp_path / "memory.db", tmp_path / "folder"
+    with remembering(path) as memory:
+        memory.learn("stays")
+        secret = memory.learn("The code is 4711.")
+        memory.export_increments(folder)
+        memory.erase(secret.id)
+    moment = 1
+    while not killed(moment, "increments", path, folder):
+        moment += 1
+        with remembering(tmp_path / f"{moment}.db") as other:
+            other.import_(folder)
+            assert "stays" in {block.content for block in other.blocks()}
+        with remembering(path) as memory:
+            told = memory.export_increments(folder)
+            held = any(b"4711" in file.read_bytes() for file in folder.glob("*.jsonl"))
+            assert held == bool(told.to_remake)
+    assert moment > 3
+    assert not any(b"4711" in file.read_bytes() for file in folder.glob("*.jsonl"))
 
 
 WRITER = """

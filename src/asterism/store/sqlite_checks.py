@@ -9,6 +9,7 @@ import sqlite3
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from glob import escape
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from asterism.store.sqlite_payloads import unpacked
 from asterism.store.sqlite_vectors import HASH, names
 
 MAGIC = b"SQLite format 3\x00"
+KEPT, PART = "{}.before-restore*", ".{}.*.part"  # beside a file
 TABLES = (
     "space",
     "ledger",
@@ -125,9 +127,17 @@ def outside(path: Path) -> Iterator[Ailment]:
     if mode & (stat.S_IRWXG | stat.S_IRWXO) and os.name == "posix":
         who = "everyone" if mode & stat.S_IRWXO else "its group"
         yield Ailment("open_to_others", f"{path} may be read by {who}, not only by its owner", str(path))
+    yield from _left_over(path)
     if size := _wal(path):
         text = f"{size:,} bytes wait in {path.name}-wal; they are part of the memory: keep both files together"
         yield Ailment("log_left_behind", text, f"{path}-wal")
+
+
+def _left_over(path: Path) -> Iterator[Ailment]:
+    """Find what a restore kept aside, and what a backup or a restore that was killed left: no erasure reaches them."""
+    for pattern, what in ((KEPT, "was kept aside by a restore"), (PART, "was left by a copy that was broken off")):
+        for each in sorted(path.parent.glob(pattern.format(escape(path.name)))):
+            yield Ailment("left_over", f"{each} {what}, and may hold what is erased from now on", str(each))
 
 
 def _wal(path: Path) -> int:

@@ -82,25 +82,27 @@ def take(path: Path, file: Path) -> None:
 def take_keeping(path: Path, file: Path) -> str | None:
     """Put a file in the place of what is at a path, which is kept aside; give where."""
     with _told(path), _nobodys(path):
-        aside = _keep(path) if path.exists() else None
+        aside = _keep(path)
         _put(path, file)
     return aside
 
 
 def _put(path: Path, file: Path) -> None:
-    for log in _with_logs(path)[1:]:
-        if log.exists():  # SQLite would take it for the new file's own
-            raise _log_alone(log)
+    for log in _logs(path):  # SQLite would take it for the new file's own
+        raise _log_alone(log)
     _sync(file)
     file.replace(path)
     _sync_folder(path.parent)
 
 
-def _keep(path: Path) -> str:
-    """Give what is at a path a second name, with its log if it could not be taken in; the log leaves the first."""
+def _keep(path: Path) -> str | None:
+    """Give what is at a path a second name, with a log that could not be taken in; the log leaves the first."""
+    logs = _logs(path)
+    kept = [*([path] if path.exists() else []), *logs]
+    if not kept:
+        return None
     aside = _unused(lambda number: path.with_name(f"{path.name}.before-restore{f'-{number}' if number else ''}"))
-    logs = [each for each in _with_logs(path)[1:] if each.exists()]
-    for each in [path, *logs]:
+    for each in kept:
         second = aside.with_name(aside.name + each.name.removeprefix(path.name))
         try:
             os.link(each, second)
@@ -111,6 +113,17 @@ def _keep(path: Path) -> str:
     for log in logs:
         log.unlink()
     return str(aside)
+
+
+def _logs(path: Path) -> list[Path]:
+    """Give the logs of a file that hold anything; what else lies there of them is removed."""
+    _, wal, shared, journal = _with_logs(path)
+    shared.unlink(missing_ok=True)  # only an index of the log
+    found = [log for log in (wal, journal) if log.exists()]
+    for log in found:
+        if not log.stat().st_size:
+            log.unlink()
+    return [log for log in found if log.exists()]
 
 
 @contextmanager

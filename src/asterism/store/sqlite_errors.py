@@ -99,7 +99,7 @@ def _damaged(path: str, reason: str) -> CorruptError:
         f"{path} is damaged or not a memory: {reason}",
         code="corrupt",
         item=path,
-        hint="restore it from a copy, or merge another copy of it into a new memory",
+        hint="go back to a backup: asterism backup --restore FILE; or merge another copy of it into a new memory",
     )
 
 

@@ -86,6 +86,8 @@ def test_restoring_a_backup_gives_what_was_backed_up(path: Path, tmp_path: Path)
         memory.backup(tmp_path / "backup.db")
         memory.learn("Told after the backup.")
     told = restored(tmp_path / "backup.db", path)
+    with remembering(path) as memory:
+        assert [each.name for each in memory.doctor().named("left_over")] == ["left_over"]
     assert seen(path) == before
     assert (told.erased_again, told.left_out, told.kept) == (0, 0, f"{path}.before-restore")
     with remembering(Path(f"{path}.before-restore")) as former:
@@ -238,14 +240,12 @@ def test_a_backup_is_for_its_owner_alone_and_holds_no_byte_of_what_was_removed(p
 def test_a_restore_is_refused_while_somebody_has_the_memory_open(path: Path, tmp_path: Path) -> None:
     with remembering(path) as memory:
         memory.backup(tmp_path / "backup.db")
-        before = memory.verify().digest
         with pytest.raises(AsterismError) as refused:
             restored(tmp_path / "backup.db", path)
         assert refused.value.code == "in_use"
         assert is_told_well(refused.value)
         memory.learn("and goes on")
         assert memory.verify().ok
-    assert before
     assert {each.name for each in tmp_path.iterdir()} == {"backup.db", "memory.db"}
 
 
@@ -296,17 +296,30 @@ def test_a_damaged_backup_is_not_restored(path: Path, tmp_path: Path) -> None:
 
 
 def test_the_log_of_a_deleted_memory_is_not_taken_for_that_of_the_restored_one(path: Path, tmp_path: Path) -> None:
+    before, wal = seen(path), path.with_name("memory.db-wal")
     with remembering(path) as memory:
         memory.backup(tmp_path / "backup.db")
         memory.learn("in the log")
-        log = path.with_name("memory.db-wal").read_bytes()
+        log = wal.read_bytes()
     path.unlink()
-    path.with_name("memory.db-wal").write_bytes(log)
-    with pytest.raises(AsterismError) as refused:
-        restored(tmp_path / "backup.db", path)
+    wal.write_bytes(log)
+    with remembering(tmp_path / "backup.db") as other, pytest.raises(AsterismError) as refused:
+        other.backup(path)
     assert refused.value.code == "log_alone"
     assert is_told_well(refused.value)
-    assert not path.exists()
+    assert restored(tmp_path / "backup.db", path).kept == f"{path}.before-restore"
+    assert path.with_name("memory.db.before-restore-wal").read_bytes() == log
+    assert seen(path) == before
+
+
+def test_an_empty_log_of_a_deleted_memory_is_in_nobodys_way(path: Path, tmp_path: Path) -> None:
+    with remembering(path) as memory:
+        memory.backup(tmp_path / "backup.db")
+    path.unlink()
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).touch()
+    assert restored(tmp_path / "backup.db", path).kept is None
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["backup.db", "memory.db"]
 
 
 def test_a_backup_of_an_older_schema_is_restored_as_it_will_be(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ REPAIRS = {
     "locked": (WARNING, "wait until it has ended; writers take turns by themselves, for up to a minute"),
     "free_space": (NOTE, "nothing to do: the next command that writes takes them up or gives them back"),
     "kept_space": (NOTE, "what is written next takes them up; to have them now: sqlite3 {path} VACUUM"),
+    "left_over": (NOTE, "when you do not need it any more, and no backup or restore is running: rm {item}"),
     "log_left_behind": (NOTE, "nothing to do: the next command that writes takes it in"),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asterism.entry.text.exchanged import counted
-from asterism.entry.text.layout import Line, Piece, paragraph
+from asterism.entry.text.layout import Line, Piece, many, paragraph
 
 if TYPE_CHECKING:
     from asterism.engine.exchange.backup import Backup
@@ -59,7 +59,7 @@ def increments_lines(told: Increments, *, width: int) -> list[Line]:
     lines: list[Line] = [[Piece(name, "name")] for name in told.written]
     brought = counted({"items": told.items, "erased": told.erased})
     text = f"{brought} added" if told.written else "Nothing new"
-    lines += paragraph(f"{text}; {told.folder} holds {told.files:,} files.", width=width)
+    lines += paragraph(f"{text}; {told.folder} holds {many(told.files, 'file')}.", width=width)
     for names, text in (
         (told.remade, "Written anew:"),
         (told.to_remake, "These hold what was erased since; --remake writes them anew without it:"),

@@ -18,6 +18,7 @@ STYLES = {"gone": "bad", "new": "good", "changed": "fair"}
 
 
 ANEW = "The same text told anew, of another time, is taken as new."
+BEFORE = "Backups made before still hold it, and so do increments until asterism export --increments FOLDER --remake."
 
 
 def manifest_lines(manifest: Manifest, *, width: int = WIDTH) -> list[Line]:
@@ -41,7 +42,7 @@ def manifest_lines(manifest: Manifest, *, width: int = WIDTH) -> list[Line]:
     told = "No byte of what was erased is left in the file, its log or its index; only hashes, so that it stays away."
     told += " What still names it is listed above." if manifest.mentions else ""
     lines += [[], *paragraph(manifest.note or told, width=width, style="dim" if manifest.scrubbed else "bad")]
-    return lines + paragraph(ANEW, width=width, style="dim")
+    return lines + paragraph(ANEW, width=width, style="dim") + paragraph(BEFORE, width=width, style="dim")
 
 
 def _headline(name: str, rest: str, width: int) -> list[Line]:
