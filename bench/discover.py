@@ -34,7 +34,7 @@ def run(*, quick: bool) -> Iterator[Figure]:
         path = Path(folder) / "memory.db"
         with closing(SQLiteStore(path)) as store:
             live = opened(store)
-            told = timed(lambda: read_file(live, rows(values), {}, (), None, None, skip_erased=False))
+            told = timed(lambda: read_file(live, rows(values), {}, (), None, None, skip_erased=False, max_bytes=None))
             yield duration(f"read_diary of {size}", told, "s", note=f"{np.isfinite(values).sum():,} values")
             first = timed(lambda: discover(live))
             yield duration("discover, the first", first, "s")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from asterism.core.ledger.items import cut
@@ -107,6 +108,7 @@ def told_number(text: str) -> float | None:
     return number_of(number, decimal="," if comma else ".")
 
 
+@lru_cache(maxsize=10_000)  # the values of a diary are mostly the same few
 def number_of(text: str, *, decimal: str = ".") -> float | None:
     """Read a number: plain, with thousands, a time as hours, or a word for yes and no; None if it is none.
 

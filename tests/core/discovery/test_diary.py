@@ -302,7 +302,9 @@ def spells(days: int, *, length: int, number: int) -> Floats:
 def test_an_odd_spell_of_both_is_no_link_whatever_the_noise(length: int) -> None:
     found = [of_pair(look_through_diary(spells(80, length=length, number=number)), 0, 1) for number in range(40)]
     assert {look.verdict for look in found} == {"nothing"}
-    assert sum(look.reason in ("few days decide it", "not day by day") for look in found) > 10  # and not for want of a correlation
+    assert (
+        sum(look.reason in ("few days decide it", "not day by day") for look in found) > 10
+    )  # and not for want of a correlation
 
 
 def test_a_link_that_is_there_without_the_odd_spell_is_told() -> None:

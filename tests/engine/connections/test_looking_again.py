@@ -54,7 +54,9 @@ def rows(*, days: int = DAYS) -> list[dict[str, object]]:
 
 def filled(store: InMemoryStore | None = None) -> Live:
     live = Live(store or InMemoryStore(), "me", clock=lambda: to_micros(NOON), embedder="hashed")
-    read_file(live, rows(), {}, (), {f"star{star}": "0..10" for star in range(STARS)}, None, skip_erased=False)
+    read_file(
+        live, rows(), {}, (), {f"star{star}": "0..10" for star in range(STARS)}, None, skip_erased=False, max_bytes=None
+    )
     return live
 
 

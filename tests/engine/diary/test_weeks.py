@@ -6,13 +6,22 @@ from csv import DictReader
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from asterism import Memory
+from asterism.core.connections import read
 from asterism.core.connections.payloads import check_payload
+from asterism.core.ledger.calendar import day_of, to_micros
 from asterism.core.ledger.items import Item
-from asterism.engine.diary.week import found
+from asterism.engine.diary.look import tell_day
+from asterism.engine.diary.missing import missing
+from asterism.engine.diary.values import recent_values, values_of
+from asterism.engine.diary.week import found, stars
+from asterism.engine.space.live import Live
 from asterism.entry.sample.diary import diary_csv
 from asterism.errors import UnknownError
+from asterism.store.in_memory import InMemoryStore
 from asterism.sync import Memory as SyncMemory
 from tests.support.items import item
 
@@ -186,3 +195,19 @@ def test_the_diary_of_a_star_that_is_not_there_is_refused() -> None:
         assert memory.diary() == []
         with pytest.raises(UnknownError):
             memory.diary("mood")
+
+
+# What a week reads
+
+
+@settings(max_examples=25, deadline=None)
+@given(days=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 400)), max_size=30, unique=True))
+def test_a_week_says_the_same_by_the_values_of_the_last_days_as_by_all(days: list[tuple[int, int]]) -> None:
+    now, today = to_micros(NOW), day_of(to_micros(NOW))
+    live = Live(InMemoryStore(), "me", clock=lambda: now, embedder="hashed")
+    for star, back in days:
+        tell_day(live, {f"star{star}": 5.0 + back % 4}, ago(back), {f"star{star}": "0..10"}, None)
+    names = {star.id: star.name for star in read.stars(live.refresh().connections)}
+    every, recent = values_of(live, at=now), recent_values(live, names, day=today, days=7, at=now)
+    assert missing(recent, names, day=today, days=7) == missing(every, names, day=today, days=7)
+    assert stars(recent, names, today) == stars(every, names, today)

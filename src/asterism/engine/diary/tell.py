@@ -112,6 +112,7 @@ class Telling:
         self._live, self._values, self._source, self._skip = live, values, source, skip_erased
         self._scales = scales
         self.stars: list[_Star] = []
+        self._now = self._stamp = 0
         self._where: dict[str, str] = {}  # rows and columns, by the items that they give
 
     def run(self) -> int:
@@ -132,6 +133,7 @@ class Telling:
         return Hint("leave it out of the file, or leave all such values away: ", option("skip_erased", True))
 
     def _items(self, folded: Projection) -> list[Item]:
+        self._now, self._stamp = self._live.now(), self._live.stamp()  # once: a file has tens of thousands of values
         told = values_of(self._live)
         self.stars = self._named(folded)
         for star in self.stars:
@@ -219,15 +221,15 @@ class Telling:
 
     def _slot(self, new: New, days: Mapping[int, Told], seconds: Mapping[int, Told]) -> tuple[int, Told | None]:
         """Give the time at which a value is told, and what was told there before."""
-        live, now = self._live, self._live.now()
+        live, now = self._live, self._now
         try:
             if new.time is None:
-                at = told_time(live, new.day)
+                at = told_time(live, new.day, now=now)
                 return at, days.get(day_of(at))
             at = to_micros(datetime.combine(new.day, new.time, UTC))
             if at > now and day_of(at) == day_of(now):  # a clock on a wall east of here
                 return now, days.get(day_of(now))
-            at = told_time(live, datetime.combine(new.day, new.time, UTC))
+            at = told_time(live, datetime.combine(new.day, new.time, UTC), now=now)
         except AsterismError as error:
             if new.where:
                 error.message, error.hint = f"{new.where}: {error.message}", "correct the date of this row"
@@ -254,10 +256,8 @@ class Telling:
         return items
 
     def _item(self, what: str, at: int, payload: Mapping[str, Value]) -> Item:
-        live = self._live
-        return make_item(
-            space=live.space, what=what, at=at, payload=payload, known_at=live.stamp(), source=self._source
-        )
+        space = self._live.space
+        return make_item(space=space, what=what, at=at, payload=payload, known_at=self._stamp, source=self._source)
 
 
 def _near(one: float, other: float, scale: Scale) -> bool:

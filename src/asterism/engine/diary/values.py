@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
 from asterism.core.connections.inputs import VALUE
 from asterism.core.connections.scales import Scale, scale_of
-from asterism.core.ledger.calendar import MICROS_PER_SECOND, day_of, to_date
+from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_SECOND, day_of, to_date
 from asterism.core.ledger.items import Item
 from asterism.core.ledger.model import Model
 from asterism.core.ledger.payloads import number
 from asterism.engine.space.live import Live
+
+RECENT = 120  # days that are read where only the last ones are told of
+FEW = 3  # days of a star, under which earlier ones are read too
 
 
 class Told(NamedTuple):
@@ -52,8 +55,36 @@ class Values:
 
 def values_of(live: Live, *, at: int | None = None, known_at: int | None = None) -> Values:
     """Read every value that was told, up to a time."""
+    return _read(live, at=at, known_at=known_at)
+
+
+def recent_values(
+    live: Live, stars: Collection[str], *, day: int, days: int, at: int, known_at: int | None = None
+) -> Values:
+    """Read the values of the last days up to a time; all of a star that has few of them before the last `days`.
+
+    What is missing of those days is judged by whether a star was told before them, however long before.
+    """
+    since = (day - RECENT) * MICROS_PER_DAY
+    found = _read(live, at=at, known_at=known_at, since=since)
+    seldom = {star for star in stars if sum(each <= day - days for each in found.days(star)) < FEW}
+    earlier = _read(live, at=since - 1, known_at=known_at, naming=seldom) if seldom else Values()
+    for star in seldom & earlier.told.keys():
+        found.told[star] = [*earlier.told[star], *found.told.get(star, ())]
+    return found
+
+
+def _read(
+    live: Live,
+    *,
+    at: int | None,
+    known_at: int | None,
+    since: int | None = None,
+    naming: Collection[str] | None = None,
+) -> Values:
     found = Values()
-    for stored in live.store.items(live.space, only={VALUE}, until_at=at, known_until=known_at):
+    items = live.store.items(live.space, only={VALUE}, from_at=since, until_at=at, known_until=known_at, naming=naming)
+    for stored in items:
         found.add(stored.item)
     return found
 

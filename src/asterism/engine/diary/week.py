@@ -9,9 +9,11 @@ from statistics import fmean
 
 from asterism.core.connections import read
 from asterism.core.connections.findings import Finding, finding_of
+from asterism.core.connections.fold import Connections
 from asterism.core.connections.model import Prediction, text
 from asterism.core.connections.payloads import GONE, HOLDS
 from asterism.core.connections.read_predictions import prediction_list
+from asterism.core.connections.tables import NEVER
 from asterism.core.connections.words import Direction, LinkState, word
 from asterism.core.ledger.calendar import DAY_END, MICROS_PER_DAY, day_of, to_date, to_datetime
 from asterism.core.ledger.items import Item
@@ -19,7 +21,7 @@ from asterism.core.ledger.model import Link, Model, link_id
 from asterism.core.ledger.payloads import number
 from asterism.core.space.discovered import Tested
 from asterism.engine.diary.missing import Missing, missing
-from asterism.engine.diary.values import Values, series, values_of
+from asterism.engine.diary.values import Values, recent_values, series
 from asterism.engine.space.live import Live
 
 WEEK = 7
@@ -107,7 +109,7 @@ def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
     now = live.view(moment, known_at=known_at).connections
     names = {star.id: star.name for star in read.stars(now)}
     links = {link.id: link for link in read.links(now)}
-    values = values_of(live, at=moment, known_at=known_at)
+    values = recent_values(live, names, day=day, days=WEEK, at=moment, known_at=known_at)
     items = [
         stored.item
         for stored in live.store.items(
@@ -115,8 +117,7 @@ def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
         )
         if "finding" in stored.item.payload
     ]
-    then = live.view(start - 1, known_at=known_at).connections
-    earlier = {link.id: link for link in read.links(then)}
+    earlier = _links_before(live, now, start, known_at=known_at)
     together, gone = found(items, start)
     together = [each for each in together if _awake(links.get(each.id))]
     gone = [each for each in gone if each.id in links or each.id in earlier]
@@ -138,6 +139,15 @@ def week(live: Live, *, at: int | None, known_at: int | None = None) -> Week:
         ),
         missing=missing(values, names, day=day, days=WEEK),
     )
+
+
+def _links_before(live: Live, now: Connections, start: int, *, known_at: int | None) -> dict[str, Link]:
+    """Give the links as a week began; where none is older than the week, nothing is folded to know that."""
+    links = now.graph.links.trim()
+    ended = (links.state == LinkState.DISSOLVED) & (links.last_day != NEVER)
+    if not (ended | (links.formed_day < day_of(start))).any():
+        return {}
+    return {link.id: link for link in read.links(live.view(start - 1, known_at=known_at).connections)}
 
 
 def stars(values: Values, names: Mapping[str, str], day: int) -> list[StarWeek]:
