@@ -7,8 +7,9 @@ import secrets
 import threading
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from copy import deepcopy
 from dataclasses import replace
 from itertools import takewhile
 from operator import itemgetter
@@ -45,7 +46,35 @@ class InMemoryStore:
         self._lock = threading.RLock()
         self._seq = 0
         self._name = secrets.token_hex(8)
+        self._records: dict[tuple[str, str, str], str] = {}  # of a service, by space, sheet and key
         self._begun: dict[str, InMemoryWriting] = {}  # by space: the transaction of whoever holds the lock
+
+    def record(self, sheet: str, key: str, *, space: str = "") -> str | None:
+        """Give one text."""
+        return self._records.get((space, sheet, key))
+
+    def records(self, sheet: str, *, space: str = "") -> dict[str, str]:
+        """Give all texts of a sheet."""
+        with self._lock:
+            return {key: text for (*of, key), text in sorted(self._records.items()) if of == [space, sheet]}
+
+    def put_records(self, sheet: str, texts: Mapping[str, str | None], *, space: str = "") -> None:
+        """Put texts into a sheet, or take some away."""
+        with self._lock:
+            for key, text in texts.items():
+                self._records.pop((space, sheet, key), None)
+                self._records.update({} if text is None else {(space, sheet, key): text})
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Hold the lock; an exception on the way leaves everything as it was."""
+        with self._lock:
+            before = self._seq, deepcopy(self._shelves), dict(self._records)
+            try:
+                yield
+            except BaseException:
+                self._seq, self._shelves, self._records = before
+                raise
 
     def version(self, space: str) -> Version:
         """Give the number of transactions on a space so far."""
@@ -71,6 +100,8 @@ class InMemoryStore:
                 self._begun.pop(space, None)
             self._seq = writing.seq
             self._shelves[space] = shelf
+            if writing.removed:
+                self._records |= {key: "" for key in self._records if key[0] == space}
 
     def without_waiting(self) -> AbstractContextManager[object]:
         """Nobody writes for long here: other writers are threads of this process, and write to no disk."""

@@ -74,6 +74,7 @@ class InMemoryWriting:
     def __init__(self, shelf: Shelf, space: str, seq: int) -> None:
         self.seq = seq
         self.version: Version = None
+        self.removed = False  # whether something was erased
         self._shelf = shelf
         self._space = space
         self._items: dict[bytes, Stored] = {}
@@ -230,6 +231,7 @@ class InMemoryWriting:
             shelf.positions.pop(item_id, None)
         if gone:
             shelf.order = [position for position in shelf.order if position.id not in gone]
+            self.removed = True
         shelf.buried |= self._buried
         for item_id in self._came:
             shelf.position += 1

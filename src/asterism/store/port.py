@@ -141,8 +141,27 @@ class Writing(Protocol):
         """Put the rows that an item gives in place of those of a part of a derived table; none if there is no item."""
 
 
+class Records(Protocol):
+    """What a service keeps beside the ledgers, in no export: sheets of texts by key, of the whole or of a space.
+
+    What is kept of a space is emptied, but for its keys, when something is erased there: it may hold words of it.
+    """
+
+    def record(self, sheet: str, key: str, *, space: str = "") -> str | None:
+        """Give one text."""
+
+    def records(self, sheet: str, *, space: str = "") -> dict[str, str]:
+        """Give all texts of a sheet, in the order of their keys."""
+
+    def put_records(self, sheet: str, texts: Mapping[str, str | None], *, space: str = "") -> None:
+        """Put texts into a sheet, or take away those that are None: all of them, durably, or none."""
+
+    def together(self) -> AbstractContextManager[object]:
+        """Make everything that is written inside durable at its end, or nothing; whoever holds a space looks again."""
+
+
 @runtime_checkable
-class Store(Protocol):
+class Store(Records, Protocol):
     """A memory's storage."""
 
     def version(self, space: str) -> Version:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby, islice
 
 from asterism.errors import CorruptError, NewerSchemaError
-from asterism.store import sqlite_arrivals, sqlite_head
+from asterism.store import sqlite_arrivals, sqlite_head, sqlite_records
 
 APPLICATION_ID = 0x41535452  # "ASTR"
 
@@ -140,6 +140,7 @@ MIGRATIONS: tuple[tuple[Step, ...], ...] = (
         sqlite_arrivals.COPY,
         sqlite_arrivals.name_anew,
     ),
+    (sqlite_records.MAKE,),
 )
 
 NEWEST = len(MIGRATIONS)

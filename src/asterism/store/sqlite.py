@@ -31,6 +31,7 @@ from asterism.store.sqlite_columns import columns_of
 from asterism.store.sqlite_errors import Explained, check_path, ends_unknown, maybe_written
 from asterism.store.sqlite_file import OpenFile, make_file, refuse_after_fork
 from asterism.store.sqlite_opening import copied, nothing_there, use_wal
+from asterism.store.sqlite_records import SQLiteRecords
 from asterism.store.sqlite_rows import COLUMNS, LAST_KNOWN, asked, stored_of
 from asterism.store.sqlite_writing import SQLiteWriting
 
@@ -38,7 +39,7 @@ BUSY_SECONDS = 60.0
 FAR = 2**62  # later than every day, place and time
 
 
-class SQLiteStore:
+class SQLiteStore(SQLiteRecords):
     """The default store: a single file."""
 
     def __init__(self, path: str | Path, *, read_only: bool = False, busy_seconds: float = BUSY_SECONDS) -> None:
@@ -372,7 +373,7 @@ class SQLiteStore:
         """End a transaction, and give the version that the space has by it."""
         (others,) = self._connection.execute("PRAGMA data_version").fetchone()  # from the commit on they may write
         try:
-            self._connection.execute("COMMIT")
+            self.end()
         except sqlite3.Error as error:
             if ends_unknown(error, self.path):
                 raise maybe_written(self.path, str(error)) from error
@@ -388,8 +389,7 @@ class SQLiteStore:
     def roll_back(self, space: str) -> None:
         """Leave everything as it was."""
         self._spaces.pop(space, None)
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        self.undo()
 
     def _space(self, space: str) -> int:
         """Give the number of a space; 0, which none has, when nothing was written to it yet."""

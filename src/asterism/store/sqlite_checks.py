@@ -43,6 +43,7 @@ TABLES = (
     "causal_links",
     "head",
     "copy",
+    "record",
 )
 LEAST_SQLITE = (3, 38, 0)  # JSON functions are always there
 LEAST_ROOM = 16 * 1024 * 1024  # bytes: a checkpoint or a merge must find room

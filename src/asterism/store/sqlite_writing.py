@@ -25,6 +25,7 @@ from asterism.store.port import (
 from asterism.store.scrubbing import SCRUB, SCRUB_DUE
 from asterism.store.sqlite_columns import rows_of
 from asterism.store.sqlite_payloads import packed
+from asterism.store.sqlite_records import EMPTY
 
 if TYPE_CHECKING:
     from asterism.store.sqlite import SQLiteStore
@@ -63,7 +64,7 @@ class SQLiteWriting:
         if self._connection.in_transaction:
             raise called_within()
         with self._store.explained:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._store.begin()
             try:
                 self._store.file.check_for_writing()
                 self._number = self._store.space_for_writing(self._space)
@@ -87,7 +88,7 @@ class SQLiteWriting:
             except BaseException:
                 self._store.roll_back(self._space)
                 raise
-            if self._replaced:
+            if self._replaced and not self._connection.in_transaction:
                 self._store.give_back()
 
     def append(self, items: Sequence[Item]) -> list[Appended]:
@@ -184,6 +185,7 @@ class SQLiteWriting:
         if removed:
             self._connection.execute("DELETE FROM checkpoint WHERE space = ?", (self._number,))
             self._drop_caches()
+            self._connection.execute(EMPTY, (self._space,))  # what a service remembers of it may hold its words
             self._connection.execute(SCRUB_DUE, (self._number, SCRUB))
         return removed
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -13,9 +14,33 @@ from asterism.core.connections.words import taken, word
 from asterism.core.text.near import did_you_mean
 
 if TYPE_CHECKING:
+    from asterism.sync import Memory
+
     Choice = click.Choice[str]
 else:
     Choice = click.Choice  # not generic before click 8.2
+
+
+class InFile(click.Path):
+    """A file that is read: where the command is served to others, what they send."""
+
+
+class OutFile(click.Path):
+    """A file that is written: where the command is served to others, the answer. `formats` are endings to choose."""
+
+    def __init__(self, *formats: str, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.formats = formats
+
+
+class Serving(Protocol):
+    """Who serves a command to others: it has the memory open, and takes the answer."""
+
+    def memory(self, *, changes: bool) -> AbstractContextManager[Memory]:
+        """Give the memory, if whoever asks may read it, or change it."""
+
+    def take(self, value: Any) -> None:
+        """Take what the command answers."""
 
 
 @dataclass
@@ -28,6 +53,7 @@ class Asked:
     at: str | None = None
     embedder: str | None = None
     trust_clock: bool = False
+    serving: Serving | None = None  # None at a prompt
 
 
 def remember(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -10,12 +10,13 @@ from pathlib import Path
 import click
 
 from asterism.core.ledger.items import cut
-from asterism.entry.cli.commands import MAX_BYTES, SKIP_ERASED, SOURCE, Asked, Choice, Command, Group
+from asterism.entry.cli.commands import MAX_BYTES, SKIP_ERASED, SOURCE, Asked, Choice, Command, Group, InFile, OutFile
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
 
-FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+FILE = click.argument("file", type=InFile(dir_okay=False, path_type=Path))
+CSV = click.argument("file", type=OutFile(dir_okay=False, path_type=Path))
 SCALE = click.option(
     "--scale", "scales", multiple=True, help="From what to what a star's values run: mood=1..7.", metavar="STAR=A..B"
 )
@@ -105,7 +106,7 @@ def show(asked: Asked, star: str | None) -> None:
 
 
 @diary.command("write", cls=Command, example="asterism diary write mydays.csv")
-@FILE
+@CSV
 @click.pass_obj
 def write(asked: Asked, file: Path) -> None:
     """Write the values that were told to FILE, a CSV.
@@ -125,7 +126,7 @@ def write(asked: Asked, file: Path) -> None:
 
 
 @diary.command("sample", cls=Command, example="asterism diary sample mydays.csv")
-@FILE
+@CSV
 @click.pass_obj
 def sample(asked: Asked, file: Path) -> None:
     """Write ninety made-up days to FILE, to try it with."""

@@ -8,7 +8,7 @@ from functools import partial
 import click
 
 from asterism.config import load
-from asterism.entry.cli.commands import EMBEDDER, Asked, Command
+from asterism.entry.cli.commands import EMBEDDER, Asked, Command, InFile
 from asterism.entry.cli.opening import embedder_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 
@@ -16,7 +16,7 @@ from asterism.entry.cli.output import answer, width, working
 @click.command("doctor", cls=Command, example="asterism doctor --quick")
 @click.option("--quick", is_flag=True, help="Leave out the replay of the ledger, which takes longest.")
 @click.option("--repair", is_flag=True, help="Drop damaged checkpoints and caches, scrub what was erased.")
-@click.option("--against", metavar="FILE", type=click.Path(dir_okay=False), help="Say which of two copies lacks what.")
+@click.option("--against", metavar="FILE", type=InFile(dir_okay=False), help="Say which of two copies lacks what.")
 @EMBEDDER
 @click.pass_obj
 def doctor(asked: Asked, quick: bool, repair: bool, against: str | None) -> None:

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from asterism.core.ledger.model import NODE_KINDS
-from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command
+from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command, InFile, OutFile
 from asterism.entry.cli.opening import making, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 
@@ -24,7 +24,7 @@ FORMATS = ("jsonl", "graphml", "dot", "mermaid", "csv", "parquet", "html")
 
 
 @click.command("export", cls=Command, example="asterism export graph.graphml --kind block --min-strength 0.3")
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("file", type=OutFile(path_type=Path, allow_dash=True))
 @click.option("--format", "kind_of_file", type=Choice(FORMATS), help="What to write, if the name does not say it.")
 @click.option(
     "--kind", "--kinds", "kinds", multiple=True, type=Choice(NODE_KINDS), help="Only nodes of this kind; repeat it."
@@ -102,7 +102,7 @@ def _add_increment(asked: Asked, folder: Path, *, remake: bool) -> None:
 
 
 @click.command("import", cls=Command, example="asterism import memory.jsonl --space me")
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("file", type=InFile(path_type=Path, allow_dash=True))
 @click.option("--as-copy", is_flag=True, help="Take in the items of another space, under new ids.")
 @MAX_BYTES
 @click.pass_obj

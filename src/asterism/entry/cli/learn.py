@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from asterism.entry.cli.commands import EMBEDDER, MAX_BYTES, SKIP_ERASED, SOURCE, Asked, Command
+from asterism.entry.cli.commands import EMBEDDER, MAX_BYTES, SKIP_ERASED, SOURCE, Asked, Command, InFile
 from asterism.entry.cli.opening import blocks_among, changing, making, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
@@ -42,7 +42,7 @@ COMPARED_UP_TO = 5_000  # structural links; above, a dream does not look which o
 @click.option(
     "--file",
     "path",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=InFile(exists=True, dir_okay=False, path_type=Path),
     help="Many at once: one text a line, or JSON lines with content, tags ...; all of them or none.",
 )
 @SKIP_ERASED
@@ -92,7 +92,7 @@ def learn(
         valid_until=valid_until,
         expires=expires,
     )
-    imported = path is not None or texts == ("-",)
+    imported = path is not None or (texts == ("-",) and asked.serving is None)
     if not imported:
         if whole or skip_erased:
             raise click.UsageError(f"{'--whole' if whole else '--skip-erased'} is for --file and -")
@@ -113,7 +113,7 @@ def learn(
             raise blame(error, lines, _shown(path)) from None
     told = [each.to_dict() for each in receipts]
     rows = [(fact.content, receipt) for fact, receipt in zip(facts, receipts, strict=True)]
-    one = len(told) == 1 and (whole or (path is None and texts != ("-",)))
+    one = len(told) == 1 and (whole or not imported)
     answer(asked, told[0] if one else told, learned_lines(rows, width=width()))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from asterism.core.connections.words import Direction, EvidenceKind, LinkKind, taken, word
-from asterism.entry.cli.commands import MAX_BYTES, SKIP_ERASED, Asked, Command, Words
+from asterism.entry.cli.commands import MAX_BYTES, SKIP_ERASED, Asked, Command, InFile, Words
 from asterism.entry.cli.opening import changing, must_know, reading, space_of
 from asterism.entry.cli.output import answer, width, working
 
@@ -38,7 +38,7 @@ SHOWN = 50
 @click.option(
     "--file",
     "path",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=InFile(exists=True, dir_okay=False, path_type=Path),
     help="Many at once: .jsonl or .csv with a, b, kind and maybe at, source, note; all of them or none.",
 )
 @SKIP_ERASED

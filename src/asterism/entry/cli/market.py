@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command, Group
+from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command, Group, InFile, OutFile
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
@@ -30,7 +30,7 @@ def market() -> None:
     cls=Command,
     example="asterism market feed trades.csv --symbol BTCUSDT --map at=ts,price=px,usd=px*qty,kind=trade,side=side",
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=InFile(dir_okay=False, path_type=Path))
 @click.option("--symbol", required=True, help="The symbol that the events are of.", metavar="NAME")
 @click.option("--map", "mapping", help="A ready layout's name, or field=column pairs.", metavar="MAPPING")
 @click.option("--unit", help="The unit of the times: s, ms, us, ns, iso, utc (else detected).", metavar="UNIT")
@@ -164,7 +164,7 @@ def nearest(asked: Asked, symbol: str, price: float, count: int) -> None:
 @click.option("--most", type=COUNT, default=200, help="At most so many levels, the strongest (200).")
 @click.option(
     "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutFile("html", "png", dir_okay=False, path_type=Path),
     help="Draw the heat map into this file (.html or .png).",
     metavar="FILE",
 )

@@ -57,6 +57,10 @@ def embedder_of(asked: Asked) -> EmbedderSpec:
 @contextmanager
 def reading(asked: Asked) -> Iterator[Memory]:
     """Open the memory for reading only; it must be there."""
+    if asked.serving is not None:
+        with asked.serving.memory(changes=False) as memory:
+            yield memory
+        return
     _must_exist(where(asked))
     with _opened(asked, read_only=True) as memory:
         yield memory
@@ -65,6 +69,10 @@ def reading(asked: Asked) -> Iterator[Memory]:
 @contextmanager
 def changing(asked: Asked) -> Iterator[Memory]:
     """Open a memory that is there for writing."""
+    if asked.serving is not None:
+        with asked.serving.memory(changes=True) as memory:
+            yield memory
+        return
     _must_exist(where(asked))
     with _opened(asked) as memory:
         yield memory
@@ -73,6 +81,10 @@ def changing(asked: Asked) -> Iterator[Memory]:
 @contextmanager
 def making(asked: Asked) -> Iterator[Memory]:
     """Open a memory for writing, a new one if it is not there."""
+    if asked.serving is not None:
+        with asked.serving.memory(changes=True) as memory:
+            yield memory
+        return
     make_folder(asked)
     with _opened(asked) as memory:
         yield memory

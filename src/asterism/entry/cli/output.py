@@ -60,11 +60,19 @@ def show(lines: Iterable[Line]) -> None:
 
 def answer(asked: Asked, value: Any, lines: Iterable[Line]) -> None:
     """Print a value: as JSON if that was asked for, else as lines."""
+    if asked.serving is not None:
+        asked.serving.take(value)
+        return
     _quieten()
     if asked.json:
-        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        click.echo(as_json(value))
     else:
         show(lines)
+
+
+def as_json(value: Any) -> str:
+    """Write a value as every surface that answers with JSON does."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 class Progress:
@@ -135,6 +143,16 @@ def working(text: str) -> Iterator[Progress]:
         _current.reset(token)
         timer.cancel()
         progress.end()
+
+
+@contextmanager
+def telling(progress: Progress) -> Iterator[None]:
+    """Let somebody else be told what is being done."""
+    token = _current.set(progress)
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 def _console(*, stderr: bool) -> Console:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from asterism.entry.cli.commands import Asked, Command
+from asterism.entry.cli.commands import Asked, Command, InFile
 from asterism.entry.cli.opening import reading
 from asterism.entry.cli.output import answer, width, working
 
@@ -14,7 +14,7 @@ from asterism.entry.cli.output import answer, width, working
 @click.command(
     "story", cls=Command, example='asterism transcript story summary.txt --session "The bell of Low Water" -k 2'
 )
-@click.argument("summary", type=click.Path(path_type=Path))
+@click.argument("summary", type=InFile(path_type=Path))
 @click.option("--session", required=True, help="The session that it tells of.", metavar="NAME")
 @click.option("-k", type=click.IntRange(1, 1_000), default=3, help="At most so many lines a part (3).", metavar="N")
 @click.pass_obj

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command, Group
+from asterism.entry.cli.commands import MAX_BYTES, Asked, Choice, Command, Group, InFile, OutFile
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.entry.cli.story import story
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asterism.engine.transcripts.scene import Scene
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+FILE = click.argument("file", type=InFile(dir_okay=False, path_type=Path))
 WAYS = ("channel", "instruction", "reply", "responders")
 PRESETS = ("seed", "tuned", "tabletop")
 WHATSAPP = ("whatsapp", "whatsapp-dmy", "whatsapp-mdy")
@@ -74,7 +74,7 @@ def read(asked: Asked, /, **said: Any) -> None:
 
 @transcript.command("annotate", cls=Command, example="asterism transcript annotate session.txt --html session.html")
 @about_the_file
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page.", metavar="FILE")
+@click.option("--html", type=OutFile("html", dir_okay=False, path_type=Path), help="Write a page.", metavar="FILE")
 @click.option("--dense", is_flag=True, help="Show every candidate with its arithmetic.")
 @click.pass_obj
 def annotate(asked: Asked, /, html: Path | None, dense: bool, **said: Any) -> None:
@@ -161,7 +161,9 @@ def trace(asked: Asked, /, line: int | None, **said: Any) -> None:
 @click.option("--type", "types", multiple=True, help="Only intents or consequences of this type.", metavar="TYPE")
 @click.option("--event", help="Only this chunk of the session.", metavar="NAME")
 @click.option("--limit", type=click.IntRange(min=1), help="Show at most so many.", metavar="N")
-@click.option("--out", type=click.Path(path_type=Path), help="Write them to a file (.jsonl, .csv).", metavar="FILE")
+@click.option(
+    "--out", type=OutFile("jsonl", "csv", path_type=Path), help="Write them to a file (.jsonl, .csv).", metavar="FILE"
+)
 @click.option("--format", "file_format", type=Choice(("jsonl", "csv")), help="What the file is, whatever its name.")
 @click.option("--per-file", type=click.IntRange(min=1), help="Write several files of so many.", metavar="N")
 @click.option("--force", is_flag=True, help="Replace files that are there.")

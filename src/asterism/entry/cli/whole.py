@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from asterism.entry.cli.commands import Asked, Command
+from asterism.entry.cli.commands import Asked, Command, InFile
 from asterism.entry.cli.opening import blocks_among, making, reading, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import UnknownError
@@ -43,7 +43,7 @@ def why(asked: Asked, ids: tuple[str, ...], limit: int | None) -> None:
 
 
 @click.command("merge", cls=Command, example="asterism merge other-laptop.db")
-@click.argument("other", type=click.Path())
+@click.argument("other", type=InFile())
 @click.pass_obj
 def merge(asked: Asked, other: str) -> None:
     """Take in what another copy of the memory knows.

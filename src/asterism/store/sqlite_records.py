@@ -1,0 +1,93 @@
+"""What a service keeps beside the ledgers of a SQLite file, and writes that belong together."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from asterism.store.sqlite_errors import Explained
+
+MAKE = """CREATE TABLE record (
+    space TEXT NOT NULL,
+    sheet TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (space, sheet, key)) WITHOUT ROWID"""
+PUT = """INSERT INTO record (space, sheet, key, value) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET value = excluded.value"""
+EMPTY = "UPDATE record SET value = '' WHERE space = ?"
+PART = "part"
+
+
+class SQLiteRecords:
+    """Sheets of texts by key, of the file or of a space."""
+
+    _connection: sqlite3.Connection
+    explained: Explained
+    _joined = False  # whether what is written belongs to something larger
+
+    def record(self, sheet: str, key: str, *, space: str = "") -> str | None:
+        """Give one text."""
+        query = "SELECT value FROM record WHERE space = ? AND sheet = ? AND key = ?"
+        with self.explained:
+            row = self._connection.execute(query, (space, sheet, key)).fetchone()
+        return None if row is None else str(row[0])
+
+    def records(self, sheet: str, *, space: str = "") -> dict[str, str]:
+        """Give all texts of a sheet, in the order of their keys."""
+        query = "SELECT key, value FROM record WHERE space = ? AND sheet = ? ORDER BY key"
+        with self.explained:
+            return dict(self._connection.execute(query, (space, sheet)).fetchall())
+
+    def put_records(self, sheet: str, texts: Mapping[str, str | None], *, space: str = "") -> None:
+        """Put texts into a sheet, or take away those that are None."""
+        if self._joined:
+            self._put(sheet, texts, space)
+            return
+        with self.together():
+            self._put(sheet, texts, space)
+
+    def _put(self, sheet: str, texts: Mapping[str, str | None], space: str) -> None:
+        with self.explained:
+            for key, text in texts.items():
+                if text is None:
+                    gone = "DELETE FROM record WHERE space = ? AND sheet = ? AND key = ?"
+                    self._connection.execute(gone, (space, sheet, key))
+                else:
+                    self._connection.execute(PUT, (space, sheet, key, text))
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make everything that is written inside durable at its end, or nothing of it."""
+        with self.explained:
+            self._connection.execute("BEGIN IMMEDIATE")
+        self._joined = True
+        try:
+            yield
+            with self.explained:
+                self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        finally:
+            self._joined = False
+
+    def begin(self) -> None:
+        """Begin a transaction, or a part of a larger one."""
+        self._connection.execute(f"SAVEPOINT {PART}" if self._joined else "BEGIN IMMEDIATE")
+
+    def end(self) -> None:
+        """End what was begun."""
+        self._connection.execute(f"RELEASE {PART}" if self._joined else "COMMIT")
+
+    def undo(self) -> None:
+        """Leave everything as it was before."""
+        if not self._connection.in_transaction:
+            return
+        if self._joined:
+            self._connection.execute(f"ROLLBACK TO {PART}")
+            self._connection.execute(f"RELEASE {PART}")
+        else:
+            self._connection.execute("ROLLBACK")
