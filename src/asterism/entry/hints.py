@@ -1,4 +1,5 @@
-"""What to do next, in the words of each surface: one table of calls for a prompt, one for a model that holds tools.
+"""What to do next, in the words of each surface: one table of calls for a prompt, one for a model
+that holds tools, one for a program that sends requests.
 
 In a table `{0}` is the first argument of the call, `{preset}` the one of that name and `{*}` all of them; behind a
 colon stands what is shown for one that the reader fills in. A new surface is one more table, a way to write values, and
@@ -74,6 +75,34 @@ AS_TOOLS: Mapping[str, str] = {  # what has no tool is for the user, at a prompt
     "why": "why with ids=[{*}]",
     "why_not": "why with ids=[{0:ID}], query={1:QUERY}",
 }
+AS_REQUESTS: Mapping[str, str] = {  # below /v1/spaces/SPACE/; what has no request is for whoever runs the server
+    "add_star": 'POST star/add {"name": {0:NAME}}',
+    "advance": 'POST advance {"to": {to:TIME}}',
+    "as_of": 'POST as-of {"time": {0:TIME}}',
+    "assign_type": 'POST assign-type {"a": {0:A}, "b": {1:B}, "kind": {2:KIND}}',
+    "blocks": "GET blocks",
+    "doctor": "POST doctor",
+    "dream": "POST dream",
+    "feed": 'POST market/feed {"symbol": {0:SYMBOL}, "file": {1:TEXT}}',
+    "forget": 'POST forget {"id": {0:ID}}',
+    "history": "GET history?slot={0:SLOT}",
+    "learn": 'POST learn {"content": {0:TEXT}}',
+    "levels": 'POST market/levels {"symbol": {0:SYMBOL}}',
+    "links": "GET links",
+    "nodes": "GET nodes",
+    "observe": 'POST observe {"a": {0:A}, "b": {1:B}, "kind": {2:KIND}}',
+    "pin": 'POST pin {"id": {0:ID}}',
+    "predictions": "GET predictions",
+    "project": 'POST project {"to": {0:TIME}}',
+    "read_transcript": 'POST transcript/read {"file": {0:TEXT}}',
+    "recall": 'POST recall {"query": {0:TEXT}}',
+    "reembed": "POST reembed",
+    "restore": 'POST restore {"id": {0:ID}}',
+    "spaces": "GET /v1/spaces",
+    "symbols": "POST market/symbols",
+    "why": 'POST why {"ids": [{*}]}',
+    "why_not": 'POST why-not {"id": {0:ID}, "query": {1:QUERY}}',
+}
 AS_ARGUMENTS: Mapping[str, str] = {"deadline": "seconds"}  # of tools, where they are called otherwise
 
 
@@ -131,8 +160,32 @@ class Tools(Surface):
         return name if isinstance(option.value, Blank) else f"{name}={_json(option.value)}"
 
 
-PROMPT, MCP = Prompt(), Tools()
-SURFACES: tuple[Surface, ...] = (PROMPT, MCP)  # the tests look for every call in each
+class Requests(Surface):
+    """What a program sends that talks to the service."""
+
+    def step(self, step: Step) -> str:
+        """Write a request, by its path below the space.
+
+        >>> from asterism.hints import step
+        >>> HTTP.step(step("restore", "3404")), HTTP.step(step("why", "a", "b"))
+        ('POST restore {"id": "3404"}', 'POST why {"ids": ["a", "b"]}')
+        """
+        if step.call not in AS_REQUESTS:
+            return f"{PROMPT.step(step)} (for whoever runs the server)"
+        return _filled(AS_REQUESTS[step.call], step, write=_json, between=", ")
+
+    def option(self, option: Option) -> str:
+        """Write an argument of a request.
+
+        >>> from asterism.hints import option
+        >>> HTTP.option(option("k", 12))
+        '"k": 12'
+        """
+        return f'"{option.name}"' if isinstance(option.value, Blank) else f'"{option.name}": {_json(option.value)}'
+
+
+PROMPT, MCP, HTTP = Prompt(), Tools(), Requests()
+SURFACES: tuple[Surface, ...] = (PROMPT, MCP, HTTP)  # the tests look for every call in each
 
 
 def _filled(template: str, step: Step, *, write: Callable[[object], str], between: str) -> str:

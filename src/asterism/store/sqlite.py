@@ -28,7 +28,7 @@ from asterism.store.port import LAST, Arrival, Cache, Checkpoint, Counts, Examin
 from asterism.store.schema import NEWEST, check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
-from asterism.store.sqlite_errors import Explained, check_path, ends_unknown, maybe_written
+from asterism.store.sqlite_errors import Explained, check_path, maybe_written
 from asterism.store.sqlite_file import OpenFile, make_file, refuse_after_fork
 from asterism.store.sqlite_opening import copied, nothing_there, use_wal
 from asterism.store.sqlite_records import SQLiteRecords
@@ -372,12 +372,7 @@ class SQLiteStore(SQLiteRecords):
     def commit(self, space: str) -> Version:
         """End a transaction, and give the version that the space has by it."""
         (others,) = self._connection.execute("PRAGMA data_version").fetchone()  # from the commit on they may write
-        try:
-            self.end()
-        except sqlite3.Error as error:
-            if ends_unknown(error, self.path):
-                raise maybe_written(self.path, str(error)) from error
-            raise
+        self.end()
         self._commits[space] = self._commits.get(space, 0) + 1
         version = others, self._commits[space]
         try:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
-from asterism.store.sqlite_errors import Explained
+from asterism.store.sqlite_errors import Explained, ends_unknown, maybe_written
 
 MAKE = """CREATE TABLE record (
     space TEXT NOT NULL,
@@ -25,7 +26,8 @@ class SQLiteRecords:
 
     _connection: sqlite3.Connection
     explained: Explained
-    _joined = False  # whether what is written belongs to something larger
+    path: Path
+    joined = False  # whether what is written belongs to something larger
 
     def record(self, sheet: str, key: str, *, space: str = "") -> str | None:
         """Give one text."""
@@ -42,7 +44,7 @@ class SQLiteRecords:
 
     def put_records(self, sheet: str, texts: Mapping[str, str | None], *, space: str = "") -> None:
         """Put texts into a sheet, or take away those that are None."""
-        if self._joined:
+        if self.joined:
             self._put(sheet, texts, space)
             return
         with self.together():
@@ -62,31 +64,42 @@ class SQLiteRecords:
         """Make everything that is written inside durable at its end, or nothing of it."""
         with self.explained:
             self._connection.execute("BEGIN IMMEDIATE")
-        self._joined = True
+        self.joined = True
         try:
             yield
             with self.explained:
-                self._connection.execute("COMMIT")
+                self._commit()
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
         finally:
-            self._joined = False
+            self.joined = False
 
     def begin(self) -> None:
         """Begin a transaction, or a part of a larger one."""
-        self._connection.execute(f"SAVEPOINT {PART}" if self._joined else "BEGIN IMMEDIATE")
+        self._connection.execute(f"SAVEPOINT {PART}" if self.joined else "BEGIN IMMEDIATE")
 
     def end(self) -> None:
         """End what was begun."""
-        self._connection.execute(f"RELEASE {PART}" if self._joined else "COMMIT")
+        if self.joined:
+            self._connection.execute(f"RELEASE {PART}")
+        else:
+            self._commit()
+
+    def _commit(self) -> None:
+        try:
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            if ends_unknown(error, self.path):
+                raise maybe_written(self.path, str(error)) from error
+            raise
 
     def undo(self) -> None:
         """Leave everything as it was before."""
         if not self._connection.in_transaction:
             return
-        if self._joined:
+        if self.joined:
             self._connection.execute(f"ROLLBACK TO {PART}")
             self._connection.execute(f"RELEASE {PART}")
         else:

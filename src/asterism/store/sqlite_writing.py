@@ -61,7 +61,7 @@ class SQLiteWriting:
         self._position: int | None = None  # the last that was given, once one is
 
     def __enter__(self) -> Self:
-        if self._connection.in_transaction:
+        if self._connection.in_transaction and not self._store.joined:
             raise called_within()
         with self._store.explained:
             self._store.begin()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -52,6 +52,18 @@ class WatchedStore:
 
     def counted(self, space: str) -> Head:
         return self.inner.counted(space)
+
+    def record(self, sheet: str, key: str, *, space: str = "") -> str | None:
+        return self.inner.record(sheet, key, space=space)
+
+    def records(self, sheet: str, *, space: str = "") -> dict[str, str]:
+        return self.inner.records(sheet, space=space)
+
+    def put_records(self, sheet: str, texts: Mapping[str, str | None], *, space: str = "") -> None:
+        self.inner.put_records(sheet, texts, space=space)
+
+    def together(self) -> AbstractContextManager[object]:
+        return self.inner.together()
 
     def copy_name(self) -> str:
         return self.inner.copy_name()

@@ -11,6 +11,7 @@ from asterism.core.ledger.items import check_text
 from asterism.core.ledger.model import Model
 from asterism.engine.space.live import Live
 from asterism.errors import InputError, UnknownError
+from asterism.store.port import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,13 @@ class SpaceView(Model):
     items: int
     last_at: datetime | None
     open: bool  # the one that is written to
+
+
+def space_view(store: Store, name: str, *, opened: str | None = None) -> SpaceView:
+    """Say how much a space holds."""
+    last = store.last_known(name, until=LATEST)
+    when = None if last is None else to_datetime(last)
+    return SpaceView(name, sum(store.counts(name, "").items.values()), when, name == opened)
 
 
 class Beside:
@@ -39,13 +47,7 @@ class Beside:
 
     def views(self) -> list[SpaceView]:
         """Say of each of them how much it holds."""
-        found = []
-        for name in self.names():
-            counts = self._live.store.counts(name, "")
-            last = self._live.store.last_known(name, until=LATEST)
-            when = None if last is None else to_datetime(last)
-            found.append(SpaceView(name, sum(counts.items.values()), when, name == self._live.space))
-        return found
+        return [space_view(self._live.store, name, opened=self._live.space) for name in self.names()]
 
     def lives(self, spaces: Iterable[str]) -> list[Live]:
         """Give spaces by name, each once; one that is not there, or may not be read, is unknown."""

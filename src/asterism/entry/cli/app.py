@@ -29,10 +29,12 @@ from asterism.entry.cli import (
     mcp,
     nodes,
     recall,
+    serve,
     shell,
     spaces,
     stars,
     time,
+    token,
     transcripts,
     whole,
 )
@@ -62,7 +64,7 @@ SECTIONS = {
         "reembed",
     ),
     "Without something": ("what-if", "erase"),
-    "Serve": ("mcp",),
+    "Serve": ("serve", "token", "mcp"),
     "The workbench": ("eval", "bench", "completion"),
 }
 
@@ -158,6 +160,8 @@ MODULES = (
     backup,
     exchange,
     erase,
+    serve,
+    token,
     mcp,
     evaluate,
     demo,

@@ -126,7 +126,8 @@ class Helped(click.Command):
         self.example = example
         self.choices = choices or {}
         self.own = list(self.params)
-        self.params += shared_options()
+        taken = {name for param in self.own for name in param.opts}
+        self.params += [each for each in shared_options() if not taken & set(each.opts)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the command's own options, then the shared ones."""

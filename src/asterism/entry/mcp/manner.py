@@ -10,6 +10,7 @@ class Manner:
     """What holds for every call of a server; a client cannot change it."""
 
     full: bool = False  # every argument, output schemas, answers as values too, and details
+    only_reads: bool = False  # the tools that change nothing, and no others
     keep_unanswered: bool = False  # write down questions to which there was no sure answer
 
 

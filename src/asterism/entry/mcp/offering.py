@@ -60,7 +60,7 @@ class Offering:
         self._holding = holding
         self._manner = manner
         self._values = manner.full or profile == "reference"  # answers are values too, as a switching client expects
-        self._tools = {tool.name: tool for tool in PROFILES[profile]}
+        self._tools = {tool.name: tool for tool in PROFILES[profile] if tool.reads or not manner.only_reads}
         self.instructions = INSTRUCTIONS[profile]
 
     async def list_tools(self) -> Result:

@@ -74,7 +74,7 @@ class Tool:
         given = arguments or {}
         wrong = sorted(Draft202012Validator(self.input_schema).iter_errors(given), key=lambda each: list(each.path))
         if wrong:
-            where, told = _wrong(wrong[0])
+            where, told = what_is_wrong(wrong[0])
             raise InputError(
                 f"{where}: {told}" if where else told,
                 code="bad_arguments",
@@ -93,7 +93,7 @@ def _pages(fields: dict[str, Schema]) -> dict[str, Schema]:
     return {name: {"type": "integer"} for name in ("offset", "max_tokens") if name in fields}
 
 
-def _wrong(error: ValidationError) -> tuple[str, str]:
+def what_is_wrong(error: ValidationError) -> tuple[str, str]:
     """Say where something is wrong, and what; of several forms that something may have, by the one it comes nearest."""
     while error.validator == "anyOf" and error.context:
         other = {each.schema_path[0] for each in error.context if list(each.schema_path)[1:] == ["type"]}
