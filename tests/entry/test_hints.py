@@ -15,7 +15,8 @@ import pytest
 import asterism
 from asterism import Memory
 from asterism.entry.cli.app import app
-from asterism.entry.hints import AS_ARGUMENTS, AS_OPTIONS, AS_TOOLS, AT_A_PROMPT, MCP, PROMPT, SURFACES
+from asterism.entry.cli.table import table
+from asterism.entry.hints import AS_ARGUMENTS, AS_OPTIONS, AS_REQUESTS, AS_TOOLS, AT_A_PROMPT, MCP, PROMPT, SURFACES
 from asterism.entry.mcp import tools_ask, tools_learn, tools_show, tools_sources
 from asterism.hints import Blank, Hint, Step, Surface, in_python, mention, option, step
 
@@ -128,6 +129,16 @@ def test_what_a_model_calls_is_a_tool_with_these_arguments(call: str) -> None:
     told = AS_TOOLS[call]
     tool = TOOLS[told.split()[0]]
     assert set(re.findall(r"(\w+)=", told)) <= tool.takes.keys()
+
+
+@pytest.mark.parametrize("call", AS_REQUESTS)
+def test_what_a_program_sends_is_a_request_with_these_arguments(call: str) -> None:
+    assert call in AT_A_PROMPT
+    method, path, *_ = AS_REQUESTS[call].split()
+    if path != "/v1/spaces":
+        (command,) = [each for each in table(app) if each.path == path]
+        assert command.method == method
+        assert set(re.findall(r"(\w+)=", AS_REQUESTS[call])) <= command.takes.keys()
 
 
 def test_an_option_that_a_hint_names_is_an_argument_of_a_call() -> None:

@@ -76,32 +76,32 @@ AS_TOOLS: Mapping[str, str] = {  # what has no tool is for the user, at a prompt
     "why_not": "why with ids=[{0:ID}], query={1:QUERY}",
 }
 AS_REQUESTS: Mapping[str, str] = {  # below /v1/spaces/SPACE/; what has no request is for whoever runs the server
-    "add_star": 'POST star/add {"name": {0:NAME}}',
-    "advance": 'POST advance {"to": {to:TIME}}',
-    "as_of": 'POST as-of {"time": {0:TIME}}',
-    "assign_type": 'POST assign-type {"a": {0:A}, "b": {1:B}, "kind": {2:KIND}}',
+    "add_star": "POST star/add with name={0:NAME}",
+    "advance": "POST advance with to={to:TIME}",
+    "as_of": "POST as-of with time={0:TIME}",
+    "assign_type": "POST assign-type with a={0:A}, b={1:B}, kind={2:KIND}",
     "blocks": "GET blocks",
     "doctor": "POST doctor",
     "dream": "POST dream",
-    "feed": 'POST market/feed {"symbol": {0:SYMBOL}, "file": {1:TEXT}}',
-    "forget": 'POST forget {"id": {0:ID}}',
-    "history": "GET history?slot={0:SLOT}",
-    "learn": 'POST learn {"content": {0:TEXT}}',
-    "levels": 'POST market/levels {"symbol": {0:SYMBOL}}',
+    "feed": "POST market/feed with symbol={0:SYMBOL}, file={1:TEXT}",
+    "forget": "POST forget with id={0:ID}",
+    "history": "GET history with slot={0:SLOT}",
+    "learn": "POST learn with content={0:TEXT}",
+    "levels": "POST market/levels with symbol={0:SYMBOL}",
     "links": "GET links",
     "nodes": "GET nodes",
-    "observe": 'POST observe {"a": {0:A}, "b": {1:B}, "kind": {2:KIND}}',
-    "pin": 'POST pin {"id": {0:ID}}',
+    "observe": "POST observe with a={0:A}, b={1:B}, kind={2:KIND}",
+    "pin": "POST pin with id={0:ID}",
     "predictions": "GET predictions",
-    "project": 'POST project {"to": {0:TIME}}',
-    "read_transcript": 'POST transcript/read {"file": {0:TEXT}}',
-    "recall": 'POST recall {"query": {0:TEXT}}',
+    "project": "POST project with to={0:TIME}",
+    "read_transcript": "POST transcript/read with file={0:TEXT}",
+    "recall": "POST recall with query={0:TEXT}",
     "reembed": "POST reembed",
-    "restore": 'POST restore {"id": {0:ID}}',
+    "restore": "POST restore with id={0:ID}",
     "spaces": "GET /v1/spaces",
     "symbols": "POST market/symbols",
-    "why": 'POST why {"ids": [{*}]}',
-    "why_not": 'POST why-not {"id": {0:ID}, "query": {1:QUERY}}',
+    "why": "POST why with ids=[{*}]",
+    "why_not": "POST why-not with id={0:ID}, query={1:QUERY}",
 }
 AS_ARGUMENTS: Mapping[str, str] = {"deadline": "seconds"}  # of tools, where they are called otherwise
 
@@ -168,7 +168,7 @@ class Requests(Surface):
 
         >>> from asterism.hints import step
         >>> HTTP.step(step("restore", "3404")), HTTP.step(step("why", "a", "b"))
-        ('POST restore {"id": "3404"}', 'POST why {"ids": ["a", "b"]}')
+        ('POST restore with id="3404"', 'POST why with ids=["a", "b"]')
         """
         if step.call not in AS_REQUESTS:
             return f"{PROMPT.step(step)} (for whoever runs the server)"
@@ -179,9 +179,9 @@ class Requests(Surface):
 
         >>> from asterism.hints import option
         >>> HTTP.option(option("k", 12))
-        '"k": 12'
+        'k=12'
         """
-        return f'"{option.name}"' if isinstance(option.value, Blank) else f'"{option.name}": {_json(option.value)}'
+        return option.name if isinstance(option.value, Blank) else f"{option.name}={_json(option.value)}"
 
 
 PROMPT, MCP, HTTP = Prompt(), Tools(), Requests()

@@ -42,6 +42,7 @@ def test_a_token_sees_its_spaces_and_does_what_it_may(tmp_path: Path) -> None:
         refused(await me.get("/metrics"), 403, "not_allowed")
         refused(await you.get("/metrics"), 403, "not_allowed")
         assert (await boss.get("/metrics")).status == 200
+        refused(await you.get("/v1/backup"), 403, "not_allowed")
         for open_to_all in ("/healthz", "/readyz", "/openapi.json"):
             assert (await ask.get(open_to_all)).status == 200
 
@@ -294,3 +295,20 @@ def test_the_document_tells_of_every_route(tmp_path: Path) -> None:
         assert len({op["operationId"] for path in told["paths"].values() for op in path.values()}) == len(told["paths"])
 
     serving(tmp_path / "memory.db", work)
+
+
+def test_a_copy_of_the_whole_memory_is_a_memory(tmp_path: Path) -> None:
+    from asterism import Memory
+
+    async def work(ask: Asker) -> None:
+        for space in ("me", "you"):
+            await ask.post(f"/v1/spaces/{space}/learn", {"content": CANARY})
+        answer = await ask.get("/v1/backup")
+        assert answer.status == 200
+        (tmp_path / "copy.db").write_bytes(answer.body)
+
+    serving(tmp_path / "memory.db", work)
+    for space in ("me", "you"):
+        with Memory.open_sync(tmp_path / "copy.db", space=space, read_only=True) as memory:
+            assert [block.content for block in memory.blocks()] == [CANARY]
+            assert memory.verify().ok

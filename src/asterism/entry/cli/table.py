@@ -41,9 +41,16 @@ NAMES = {  # by the click name, for all commands or for one
 }
 FOR_A_SCREEN = {
     *("recall whole", "recall sums", "discover whole", "explore shape", "why limit"),
-    *("transcript links force", "transcript links per_file", "transcript links format", "export force"),
+    *(
+        "transcript links force",
+        "transcript links per_file",
+        "transcript links format",
+        "export force",
+        "export increments",
+        "export remake",
+    ),
 }
-OF_THE_SERVER = {"embedder"}
+OF_THE_SERVER = {"embedder", "max_bytes"}
 LISTS = {  # what --json gives is a list: it is served in pages, and has no limit of its own
     *("links", "nodes", "blocks", "history", "slots", "conflicts", "as-of", "diary show"),
     *("transcript links", "transcript trace", "market symbols", "market levels"),

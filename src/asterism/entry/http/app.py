@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from asterism.entry.http.agents import Agents
 from asterism.entry.http.command import Command
+from asterism.entry.http.copies import backup
 from asterism.entry.http.events import events
 from asterism.entry.http.failure import failed, no_such_page
 from asterism.entry.http.openapi import document
@@ -53,6 +54,7 @@ def application(service: Service, *, log: AccessLog | None = None, limits: Limit
         Route("/openapi.json", name="openapi", endpoint=_guarded(partial(_openapi, service)), methods=["GET"]),
         Route("/v1/spaces", name="spaces", endpoint=_guarded(partial(_spaces, service)), methods=["GET"]),
         Route("/v1/spaces/{space}/events", name="events", endpoint=_guarded(partial(events, service)), methods=["GET"]),
+        Route("/v1/backup", name="backup", endpoint=_guarded(partial(backup, service)), methods=["GET"]),
         Route("/mcp", name="mcp", endpoint=agents),
         Route("/mcp/{space}", name="mcp", endpoint=agents),
         *(_route(service, command) for command in service.commands.values()),
