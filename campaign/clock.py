@@ -35,7 +35,7 @@ JUMPS = (
     timedelta(days=30_000),
 )
 EPOCH, LAST = datetime(1970, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
-NOT_HERE = {"begin", "merge", "import", "reference", "erase", "advance"}
+NOT_HERE = kinds.FILES | {"advance", "begin", "erase"}
 TOLD = sorted(set(kinds.KINDS) - NOT_HERE)
 
 

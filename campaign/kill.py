@@ -48,10 +48,10 @@ def killed(chance: random.Random, runner: Runner, histories: Played, number: int
     counts = Counter[str]()
     for _ in range(chance.randint(1, IN_A_ROW)):
         steps = chance.randint(1, MOST_STEPS)
-        by_calls = bool(measured.calls[-1]) and chance.random() < 0.6
+        by_calls = bool(measured.calls.after[-1]) and chance.random() < 0.6
         what = chance.choice(["killed", "torn"]) if by_calls else "tick"
         passed = measured.calls if by_calls else measured.ticks
-        ran = file.run(Fault(what, at=moment(chance, passed, file.done, steps)), steps=steps)
+        ran = file.run(Fault(what, at=passed.moment(chance, done=file.done, steps=steps)), steps=steps)
         before = ran.did
         file.look(ran)
         if ran.killed:
@@ -59,9 +59,3 @@ def killed(chance: random.Random, runner: Runner, histories: Played, number: int
             counts["whole" if file.done > before else "absent"] += 1
     file.go_on(steps=AFTER)
     return counts
-
-
-def moment(chance: random.Random, passed: list[int], done: int, steps: int) -> int:
-    """Choose a call or a tick of the next steps, or of the opening before them."""
-    last = min(done + steps, len(passed) - 1)
-    return chance.randint(1, max(1, passed[0] + passed[last] - passed[done]))

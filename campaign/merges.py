@@ -30,7 +30,7 @@ WITNESS: tuple[str, ...] = ("erasures", "exchanges", "old ledgers", "put back")
 SHORT = (1, 12)
 COPIES, EVENTS = 5, 30
 SPACE, MARKER = "mine", "mulberry"
-NOT_HERE = {"begin", "merge", "import", "reference", "configure", "reembed", "erase"}
+NOT_HERE = kinds.FILES | {"begin", "configure", "erase", "reembed"}
 TOLD = (*sorted(set(kinds.KINDS) - NOT_HERE), "learn", "observe", "transcript", "dream", "edit")
 
 

@@ -6,11 +6,37 @@ another; and going on comes to the state that an undisturbed run comes to.
 
 from __future__ import annotations
 
+import json
+import random
 from collections import OrderedDict
 from pathlib import Path
+from typing import NamedTuple
 
+from campaign import steps as kinds
 from campaign.history import History, history, left_over, played, prepare, state
 from campaign.runner import UNDISTURBED, UNSURE, Fault, Ran, Runner
+from tests.support.memories import remembering
+
+
+class Passed(NamedTuple):
+    """Calls, or ticks: what opening a file takes that is there, and how many had passed in one run after each step."""
+
+    reopened: int
+    after: list[int]
+
+    def moment(self, chance: random.Random, *, done: int, steps: int) -> int:
+        """Choose one of the next steps, or of the opening before them."""
+        last = min(done + steps, len(self.after) - 1)
+        opening = self.reopened if done else self.after[0]
+        return chance.randint(1, max(1, opening + self.after[last] - self.after[done]))
+
+
+class Measured(NamedTuple):
+    """What an undisturbed run takes."""
+
+    calls: Passed
+    ticks: Passed
+
 
 KEPT = 3  # histories whose undisturbed runs are remembered
 
@@ -23,10 +49,10 @@ class Played:
         self.files = folder / "files"
         self.files.mkdir()
         prepare(self.files)
-        self._made: OrderedDict[int, tuple[History, Ran]] = OrderedDict()
+        self._made: OrderedDict[int, tuple[History, Measured]] = OrderedDict()
 
-    def of(self, seed: int) -> tuple[History, Ran]:
-        """Give a history, and an undisturbed run of it by one process."""
+    def of(self, seed: int) -> tuple[History, Measured]:
+        """Give a history, and what an undisturbed run of it by one process takes."""
         if seed not in self._made:
             drawn = played(history(seed, self.files), self._folder / "step-by-step.db")
             path = self._folder / "run" / "memory.db"
@@ -35,10 +61,13 @@ class Played:
             assert not ran.raw, ran.raw
             assert (ran.did, ran.refused) == (len(drawn.steps), []), ran
             assert state(path) == drawn.states[-1], "one process comes to another end than one for each step"
+            last = len(drawn.steps)
+            again = self._runner.run(seed, drawn.codes, path, self.files, done=last, until=last)
             for each in (*self._folder.glob("step-by-step.db*"), *path.parent.iterdir()):
                 each.unlink()
             path.parent.rmdir()
-            self._made[seed] = drawn, ran
+            calls, ticks = Passed(again.calls[0], ran.calls), Passed(again.ticks[0], ran.ticks)
+            self._made[seed] = drawn, Measured(calls, ticks)
             while len(self._made) > KEPT:
                 self._made.popitem(last=False)
         return self._made[seed]
@@ -74,9 +103,20 @@ class Disturbed:
         unsure = ran.killed or any(code in UNSURE for _, code in ran.refused)
         assert left in self._drawn.states[sure : sure + 1 + unsure], self._told(left, sure, ran)
         done = sure + (left != self._drawn.states[sure])
+        self._files_are_whole(path.parent)
         gone = left_over(path, self._drawn.gone(done))
         assert not gone, f"bytes are left of {gone}"
         return done
+
+    def _files_are_whole(self, folder: Path) -> None:
+        """See that what was written beside the memory is whole, where it is there."""
+        if (folder / kinds.BACKUP).exists():
+            assert state(folder / kinds.BACKUP) in self._drawn.states, "there is half a backup"
+        ledger = folder / kinds.LEDGER
+        if ledger.exists():
+            space = json.loads(ledger.read_text(encoding="utf-8").partition("\n")[0])["space"]
+            with remembering(":memory:", space=space) as memory:
+                memory.import_(ledger)
 
     def _told(self, left: str, sure: int, ran: Ran) -> str:
         where = self._drawn.states.index(left) if left in self._drawn.states else "none"

@@ -43,7 +43,7 @@ SIZES = {
     "observe_many": 30,
     "brightness": 1,
 }  # items of which the word is the source
-NOT_HERE = {"begin", "merge", "import", "reference", "configure", "erase"}
+NOT_HERE = kinds.FILES | {"begin", "configure", "erase"}
 TOLD = (*sorted(set(kinds.KINDS) - NOT_HERE), "learn", "learn_many", "observe", "observe_many")
 
 

@@ -19,6 +19,7 @@ TEXTS = (
 )
 EVIDENCE = ("user_confirms", "user_creates", "co_mention_session", "tars_confirmed")
 COPIED = "quixcopied"  # told to both copies and erased in one of them
+BACKUP, LEDGER = "backup.db", "ledger.jsonl"  # what steps write beside a memory
 STATUSES = ["inbox", "active", "superseded", "duplicate"]
 
 
@@ -256,6 +257,20 @@ def reference(memory: AnyMemory, told: Told) -> None:
     memory.import_(told.files / "memory.json")
 
 
+def _beside(memory: AnyMemory, name: str) -> Path:
+    return Path(memory._async._path).with_name(name)
+
+
+@kind
+def backup(memory: AnyMemory, _: Told) -> None:
+    memory.backup(_beside(memory, BACKUP), force=True)
+
+
+@kind
+def export(memory: AnyMemory, _: Told) -> None:
+    memory.export(_beside(memory, LEDGER), vectors=True, force=True)
+
+
 @kind
 def reembed(memory: AnyMemory, _: Told) -> None:
     memory.reembed()
@@ -273,5 +288,6 @@ FIRST = (
     ("observe", "theirs"),
     ("learn_many", "theirs"),
 )
+FILES = {"merge", "import", "reference", "backup", "export"}  # they read files or write some
 ERASABLE = ("learn", "learn_many", "observe", "observe_many", "transcript")
 DRAWN = (*sorted(set(KINDS) - {"begin"}), "learn", "erase", "erase", "dream", "observe", "star")

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from campaign import shim
-from campaign.kill import moment
 from campaign.model import Disturbed, Played
 from campaign.part import Counts, Round
 from campaign.power import Disk, calls_of
@@ -61,7 +60,7 @@ def disturbed(chance: random.Random, runner: Runner, histories: Played, number: 
     file = Disturbed(runner, drawn, path, histories.files, done=chance.randrange(len(drawn.steps)))
     what, lengths = chance.choice(FAULTS)
     steps = chance.randint(1, MOST_STEPS)
-    at_call = moment(chance, measured.calls, file.done, steps)
+    at_call = measured.calls.moment(chance, done=file.done, steps=steps)
     disk = Disk(path.parent)
     ran = file.run(Fault(what, at=at_call, times=chance.choice(lengths), log=str(log)), steps=steps)
     counts = Counter(faults=1, refused=len(ran.refused), killed=int(ran.killed))
