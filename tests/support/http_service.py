@@ -67,7 +67,14 @@ class Asker:
         return await self.ask("POST", path, body, query or {}, headers or {})
 
     async def ask(
-        self, method: str, path: str, body: bytes, query: Mapping[str, Any], headers: Mapping[str, str]
+        self,
+        method: str,
+        path: str,
+        body: bytes,
+        query: Mapping[str, Any],
+        headers: Mapping[str, str],
+        *,
+        until: bytes | None = None,
     ) -> Answer:
         sent = {"host": "localhost", **headers}
         if self._token is not None:
@@ -102,6 +109,8 @@ class Asker:
             if message["type"] == "http.response.start":
                 start.update(message)
             parts.append(message.get("body", b""))
+            if until is not None and until in b"".join(parts):
+                ended.set()  # whoever asked goes away
 
         await self._app(scope, receive, send)
         ended.set()

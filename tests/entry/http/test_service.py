@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -259,6 +260,53 @@ def test_a_job_ends_at_its_deadline(tmp_path: Path) -> None:
         assert len((await ask.get("/v1/spaces/me/blocks")).value) == 1
 
     serving(tmp_path / "memory.db", work, bounds=Bounds(job_seconds=-1))
+
+
+def test_a_job_tells_how_far_it_is_and_then_what_came_of_it(tmp_path: Path) -> None:
+    async def work(ask: Asker) -> None:
+        for number in range(3):
+            await ask.post("/v1/spaces/me/learn", {"content": f"Crane {number} needs grease"})
+        answer = await ask.post("/v1/spaces/me/dream", headers={"accept": "text/event-stream"})
+        *progress, last = events_of(answer.body)
+        assert {name for name, _ in progress} == {"progress"}
+        assert any("Dreaming" in told["text"] for _, told in progress)
+        name, told = last
+        assert (name, told["promoted"]) == ("answer", 3)
+        refused_job = await ask.post(
+            "/v1/spaces/me/explore", {"query": "x", "start": "nobody"}, headers={"accept": "text/event-stream"}
+        )
+        name, told = events_of(refused_job.body)[-1]
+        assert (name, set(told)) == ("error", {"error", "message", "item", "hint"})
+
+    serving(tmp_path / "memory.db", work)
+
+
+def test_a_job_ends_when_whoever_asked_goes_away(tmp_path: Path) -> None:
+    lines = "".join(f"Crane {number} needs grease every {number} days\n" for number in range(400))
+
+    async def work(ask: Asker) -> None:
+        await ask.post("/v1/spaces/me/learn", body=lines.encode(), headers={"content-type": "text/plain"})
+        heads = {"accept": "text/event-stream", "content-type": "application/json"}
+        await ask.ask("POST", "/v1/spaces/me/dream", b'{"steps": 1000}', {}, heads, until=b"event: progress")
+
+    serving(tmp_path / "memory.db", work)  # which waits for what is under way
+
+    async def after(ask: Asker) -> None:
+        assert (await ask.post("/v1/spaces/me/dream")).value["promoted"] > 0  # it was not done
+        assert (await ask.post("/v1/spaces/me/verify")).value["ok"]
+
+    serving(tmp_path / "memory.db", after)
+
+
+def events_of(body: bytes) -> list[tuple[str, Any]]:
+    """Read server-sent events."""
+    found = []
+    for block in body.decode().strip().split("\n\n"):
+        name, *data = block.split("\n")
+        found.append(
+            (name.removeprefix("event: "), json.loads("\n".join(line.removeprefix("data: ") for line in data)))
+        )
+    return found
 
 
 def test_neither_log_nor_figures_hold_a_word_of_a_memory(tmp_path: Path) -> None:

@@ -6,16 +6,15 @@ import asyncio
 import logging
 import math
 import tempfile
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -23,8 +22,10 @@ from starlette.responses import Response
 from asterism.entry.http import rights
 from asterism.entry.http.arguments import arguments
 from asterism.entry.http.command import CARE, JOBS, Call, Command, Told
-from asterism.entry.http.failure import LateError, TooMuchError, blaming, failed, internal
+from asterism.entry.http.ending import Ending
+from asterism.entry.http.failure import TooMuchError, blaming, failed, internal
 from asterism.entry.http.keys import check_key, once
+from asterism.entry.http.progress import on_the_way, wants_progress
 from asterism.entry.http.rights import EVERY, Right, Token
 from asterism.entry.http.spaces import Held, Spaces, opening
 from asterism.entry.http.watching import Allowance, Figures
@@ -99,6 +100,7 @@ class Service:
         self._wrong = Allowance(at_once=self.bounds.wrong_at_once, per_second=self.bounds.wrong_per_second)
         self._written: dict[str, asyncio.Event] = {}
         self.streams = 0  # of events that are listened to
+        self._jobs: set[asyncio.Task[Told]] = set()
 
     # Who asks
 
@@ -134,33 +136,45 @@ class Service:
         token.check(space, Right.READ)
         key = request.headers.get("idempotency-key") if command.method == "POST" else None
         check_key(key)
-        with tempfile.TemporaryDirectory(prefix="asterism-") as folder:
-            told, file, sent = await arguments(request, command, Path(folder))
+        folder = tempfile.TemporaryDirectory(prefix="asterism-")
+        try:
+            told, file, sent = await arguments(request, command, Path(folder.name))
             for other in told.get("also", ()):
                 token.check(other, Right.READ)
-            job = command.name in JOBS
-            ending = Ending(self.bounds.job_seconds if job else math.inf)
+        except BaseException:
+            folder.cleanup()
+            raise
+        ending = Ending(self.bounds.job_seconds if command.name in JOBS else math.inf)
 
-            def check(changes: bool) -> None:  # one question
-                token.check(space, _needed(command, told, changes=changes))
+        def check(changes: bool) -> None:  # one question
+            token.check(space, _needed(command, told, changes=changes))
 
-            def work(held: Held) -> Told:
-                if command.name in CARE and not told.get("dry_run"):
-                    token.check(space, Right.ADMIN)
-                call = Call(space, told, self.db, Path(folder), opening(held, check), ending.say, file)
-                whole = sent + request.url.query.encode()
-                with blaming(Path(folder)):
-                    return once(
-                        held, space, key, whole, command=command, now=self.now(), call=lambda: command.call(call)
-                    )
+        def work(held: Held) -> Told:
+            if command.name in CARE and not told.get("dry_run"):
+                token.check(space, Right.ADMIN)
+            call = Call(space, told, self.db, Path(folder.name), opening(held, check), ending.say, file)
+            whole = sent + request.url.query.encode()
+            with blaming(Path(folder.name)):
+                return once(held, space, key, whole, command=command, now=self.now(), call=lambda: command.call(call))
 
-            run = self.spaces.job if job else self.spaces.call
-            answered = await self._watched(request, ending, run(space, work))
-        if command.method == "POST":
-            self.wrote(space)
-        return self._response(request, command, answered)
+        async def called() -> Told:
+            run = self.spaces.job if command.name in JOBS else self.spaces.call
+            try:
+                return await run(space, work)
+            except UnknownError as error:
+                if error.code == "unknown_space":  # whose hint names spaces of others
+                    raise rights.unknown_space(str(error.item)) from None
+                raise
+            finally:
+                folder.cleanup()
+                if command.method == "POST":
+                    self.wrote(space)
 
-    async def _watched(self, request: Request, ending: Ending, work: asyncio.Future[Told] | object) -> Told:
+        if wants_progress(request, command):
+            return on_the_way(ending, called(), self._jobs)
+        return self._response(request, command, await self._watched(request, ending, called()))
+
+    async def _watched(self, request: Request, ending: Ending, called: Coroutine[Any, Any, Told]) -> Told:
         """Wait for an answer; if whoever asked goes away, it ends where it next says how far it is."""
 
         async def watch() -> None:
@@ -170,11 +184,7 @@ class Service:
 
         watching = asyncio.create_task(watch())
         try:
-            return await work  # type: ignore[misc,no-any-return]  # a coroutine of ours
-        except UnknownError as error:
-            if error.code == "unknown_space":  # whose hint names spaces of others
-                raise rights.unknown_space(str(error.item)) from None
-            raise
+            return await called
         finally:
             watching.cancel()
             with suppress(asyncio.CancelledError, RuntimeError):
@@ -203,7 +213,9 @@ class Service:
             self._written.pop(space).set()
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Let go of everything, when what is under way has ended."""
+        if self._jobs:
+            await asyncio.wait(self._jobs)
         await self.spaces.close()
         await self.keeper.close()
 
@@ -212,29 +224,6 @@ def _needed(command: Command, told: dict[str, object], *, changes: bool) -> Righ
     if command.name in CARE and not told.get("dry_run"):
         return Right.ADMIN
     return Right.WRITE if changes else Right.READ
-
-
-class Ending:
-    """When a call must end: at its deadline, or when nobody waits for it. Asked wherever it says how far it is."""
-
-    def __init__(self, seconds: float) -> None:
-        self._due = time.monotonic() + seconds
-        self._gone = threading.Event()
-        self.heard: Callable[[str], None] = lambda _: None
-
-    def gone(self) -> None:
-        """Say that nobody waits any more."""
-        self._gone.set()
-
-    def say(self, text: str) -> None:
-        """Hear how far a call is; end it if it is to end."""
-        if self._gone.is_set():
-            raise LateError("whoever asked is gone", code="gone", hint="what was done in whole steps is kept")
-        if time.monotonic() > self._due:
-            raise LateError(
-                "it took longer than it may", code="too_late", hint="what was done in whole steps is kept; ask again"
-            )
-        self.heard(text)
 
 
 async def guarded(request: Request, answer: Callable[[], object]) -> Response:
