@@ -49,7 +49,7 @@ bench: $(READY) ## run the benchmarks
 	$(BIN)/python -m bench $(ARGS)
 
 faults: $(READY) ## run the fault tests for many rounds, a short form of the campaign among them
-	$(BIN)/python -m pytest -q tests/faults --rounds 300 $(ARGS)
+	$(BIN)/python -m pytest -q -n $(JOBS) tests/faults --rounds 300 $(ARGS)
 
 campaign: $(READY) ## look for faults for hours; ends by itself, and goes on where it was ended
 	$(BIN)/python -m campaign --state .campaign.json $(ARGS)

@@ -19,6 +19,7 @@ from campaign.record import Record, table
 
 TURN_SECONDS = 30.0  # after which another part has its turn
 LONGEST_ROUND = 1_800  # seconds: what takes longer waits for ever
+MOST_FAILED = 20  # rounds of a part, after which it is left alone until some are mended
 SAVED_EVERY = 5.0  # seconds
 
 
@@ -74,7 +75,7 @@ class Campaign:
                 for _ in range(rounds):
                     self._next(part)
             return
-        while (short := [part for part in able if self._share(part) < 1]) and time.monotonic() < ends:
+        while (short := [part for part in able if self._goes_on(part)]) and time.monotonic() < ends:
             self._turn(min(short, key=self._share), min(ends, time.monotonic() + TURN_SECONDS))
 
     def _is_able(self, part: Part) -> bool:
@@ -89,12 +90,15 @@ class Campaign:
                 return False
         return True
 
+    def _goes_on(self, part: Part) -> bool:
+        return self._share(part) < 1 and len(self._record.of(part).failed) < MOST_FAILED
+
     def _share(self, part: Part) -> float:
         return self._record.of(part).done(part) / part.GOAL
 
     def _turn(self, part: Part, ends: float) -> None:
         self._next(part)
-        while self._share(part) < 1 and time.monotonic() < ends:
+        while self._goes_on(part) and time.monotonic() < ends:
             self._next(part)
         tally = self._record.of(part)
         failed = f", {len(tally.failed)} failed" if tally.failed else ""

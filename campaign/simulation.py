@@ -31,7 +31,7 @@ HOLDS = "processes, faults and clocks of one seed: all that was acknowledged is 
 COUNTED = "histories"
 GOAL = 2_000
 WITNESS: tuple[str, ...] = ("calls", "came between", "killed", "end unknown", "erased")
-SHORT = (3, 40)
+SHORT = (3, 24)
 PROCESSES, CALLS = 6, 36
 BETWEEN = 0.06  # of the places where another process may come between
 FAULTS = ("busy", "full", "lost", "kept", "killed before", "killed after")
@@ -192,20 +192,19 @@ class World:
 
 
 class Handle(InMemoryStore):
-    """The store, as one process has it."""
+    """The store, as one process has it: what it holds is the world's."""
 
     def __init__(self, world: World, process: Process) -> None:
-        self._world, self._process = world, process
-        shared = world.store
-        self._shelves, self._lock, self._begun, self._name = shared._shelves, shared._lock, shared._begun, shared._name
+        vars(self).update(_world=world, _process=process)
 
-    @property
-    def _seq(self) -> int:  # there is one, and the store has it
-        return self._world.store._seq
+    _world: World
+    _process: Process
 
-    @_seq.setter
-    def _seq(self, value: int) -> None:
-        self._world.store._seq = value
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._world.store, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(self._world.store, name, value)
 
     def version(self, space: str) -> Version:
         self._world.between(self._process)

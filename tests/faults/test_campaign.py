@@ -8,18 +8,22 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from campaign.__main__ import Campaign
+from asterism.errors import AsterismError
+from campaign import shim
+from campaign.__main__ import MOST_FAILED, Campaign
 from campaign.history import SPACES
+from campaign.model import Disturbed, Played
 from campaign.part import CannotRunError, Counts, Part, Round
 from campaign.parts import PARTS
-from campaign.power import Call, Disk
+from campaign.power import Call, Disk, calls_of
 from campaign.record import Record, table
+from campaign.runner import Fault, Runner
 from campaign.simulation import World
 from tests.support.paths import ROOT
 
@@ -45,12 +49,12 @@ def test_every_round_of_a_part_holds(part: Part, tmp_path: Path, rounds: int) ->
 
 
 class Uneven:
-    """A part of which the round of one seed fails."""
+    """A part of which the rounds of some seeds fail."""
 
     NAME, HOLDS, COUNTED, GOAL, SHORT = "uneven", "nothing", "tries", 5, (1, 1)
     WITNESS: tuple[str, ...] = ()
 
-    def __init__(self, bad: int) -> None:
+    def __init__(self, bad: Container[int] = ()) -> None:
         self.bad = bad
         self.seeds: list[int] = []
 
@@ -59,7 +63,7 @@ class Uneven:
         def play(seed: int, at: Path) -> Counts:
             assert at.parent == folder.parent
             self.seeds.append(seed)
-            if seed == self.bad:
+            if seed in self.bad:
                 raise ValueError("this one fails")
             return Counter(tries=1)
 
@@ -76,7 +80,7 @@ def run(part: Part, state: Path, *, rounds: int | None = None) -> Record:
 
 
 def test_a_second_run_goes_on_where_the_first_ended(tmp_path: Path) -> None:
-    part, state = Uneven(bad=-1), tmp_path / "state.json"
+    part, state = Uneven(), tmp_path / "state.json"
     run(part, state, rounds=2)
     assert part.seeds == [0, 1]
     run(part, state)  # to the goal
@@ -88,15 +92,21 @@ def test_a_second_run_goes_on_where_the_first_ended(tmp_path: Path) -> None:
 def test_what_failed_is_kept_with_its_seed_and_tried_first_by_the_next_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    part, state = Uneven(bad=1), tmp_path / "state.json"
+    part, state = Uneven(bad=[1]), tmp_path / "state.json"
     record = run(part, state, rounds=3)
     assert record.of(part).failed == {"1": "ValueError: this one fails"}
     assert "python -m campaign uneven --seed 1 --rounds 1" in capsys.readouterr().out
     assert "| 2 tries | 5 |  | 1 (1) | 0 to 2 |" in table(record, [part])
-    part.bad = -1
+    part.bad = ()
     record = run(part, state, rounds=1)
     assert part.seeds == [0, 1, 2, 1, 3]
     assert (record.of(part).failed, record.of(part).mended, record.of(part).counts["tries"]) == ({}, ["1"], 4)
+
+
+def test_a_part_that_fails_again_and_again_is_left_alone(tmp_path: Path) -> None:
+    part = Uneven(bad=range(1_000))
+    assert len(run(part, tmp_path / "state.json").of(part).failed) == MOST_FAILED
+    assert part.seeds == list(range(MOST_FAILED))
 
 
 def test_the_command_replays_one_seed_and_says_what_there_is(tmp_path: Path) -> None:
@@ -118,6 +128,27 @@ def test_one_seed_of_the_simulation_is_one_history(tmp_path: Path) -> None:
         ends.append((world.counts, [world.store.head(space) for space in SPACES]))
     assert ends[0] == ends[1]
     assert ends[0][0]["came between"] > 0
+
+
+def test_a_disk_that_says_it_synced_and_did_not_is_noticed(tmp_path: Path) -> None:
+    """The model can fail: what was acknowledged is lost with the power then."""
+    try:
+        library = shim.built(tmp_path)
+    except CannotRunError as error:
+        pytest.skip(str(error))
+    with Runner(library) as runner:
+        drawn, _ = (histories := Played(tmp_path, runner)).of(0)
+        path, log, left = (tmp_path / name for name in ("here/memory.db", "calls", "left/memory.db"))
+        path.parent.mkdir()
+        left.parent.mkdir()
+        file = Disturbed(runner, drawn, path, histories.files, done=5)
+        disk = Disk(path.parent)
+        ran = file.run(Fault("lies", at=1, log=str(log)), steps=4)
+        disk.play(calls_of(log), random.Random(0))
+        disk.after_loss(left.parent, random.Random(0))
+        file.look(ran)  # nothing is wrong as long as there is power
+        with pytest.raises((AssertionError, AsterismError)):
+            file.left(ran, left)
 
 
 # What a disk may hold after a power loss
