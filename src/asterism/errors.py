@@ -107,7 +107,7 @@ class FullError(StoreError):
 
 
 class GoneError(StoreError):
-    """The file was deleted, moved, replaced or cut while it was open; what was to be written is not."""
+    """The file was deleted, moved, replaced or cut while it was open; what was acknowledged is in the one that was."""
 
 
 class MaybeWrittenError(StoreError):

@@ -329,7 +329,7 @@ class Memory(_Reads):
     def verify(self) -> Verify:
         """Replay the ledger and compare with what is stored, bit for bit."""
     def stats(self) -> Stats:
-        """Count what there is, and what was dropped."""
+        """Count what there is, what was dropped, and the calls of this memory that were cancelled."""
     def erase(self, subject: str, *, dry_run: bool=False) -> Manifest:
         """Erase a node, a session or a source for good: items, what was derived from them, and every byte.
 

@@ -137,6 +137,32 @@ def test_what_is_written_but_cannot_be_read_back_says_so(tmp_path: Path) -> None
         assert memory.verify().ok
 
 
+class Moved(SQLiteStore):
+    """A store whose file is moved away once something is committed."""
+
+    away = False
+
+    def commit(self, space: str) -> Version:
+        version = super().commit(space)
+        if self.away:
+            self.path.rename(self.path.with_name("away.db"))
+        return version
+
+
+def test_a_call_that_wrote_and_then_cannot_answer_says_that_it_wrote(tmp_path: Path) -> None:
+    path = made(tmp_path / "memory.db")
+    with closing(Moved(path)) as store, remembering(store) as memory:
+        store.away = True
+        with pytest.raises(MaybeWrittenError) as told:
+            memory.add_star("Tea", domain="soul")  # which is looked at after it was written
+        assert told.value.code == "not_read_back"
+        assert is_told_well(told.value)
+        store.away = False
+        path.with_name("away.db").rename(path)
+        assert memory.star("tea") is not None
+        assert memory.verify().ok
+
+
 def test_a_disk_that_cannot_be_read_is_not_called_full(tmp_path: Path) -> None:
     with closing(SQLiteStore(made(tmp_path / "memory.db"))) as store, remembering(store) as memory:
         memory.learn("Ada likes tea.")

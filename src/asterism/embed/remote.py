@@ -182,7 +182,7 @@ class RemoteEmbedder:
             f"{self._url} does not answer: {reason}",
             code="remote_unreachable",
             item=self._url,
-            hint="start the server or check the address, then do it again: nothing was written",
+            hint="start the server or check the address, then do it again: what was done before is kept",
         )
 
     def _odd(self, what: str) -> AsterismError:

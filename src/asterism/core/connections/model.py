@@ -372,3 +372,5 @@ class Stats(Model):
     clock_note: str  # why the system's clock is not believed; else empty
     preset: tuple[str, ...]
     parameters: str
+    cancelled_calls: int = 0  # since this memory was opened: calls that nobody heard the end of
+    cancelled_writes: int = 0  # of those, what may have been written all the same

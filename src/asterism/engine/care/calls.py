@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from asterism.engine.space.face import Held
@@ -66,7 +67,9 @@ class CareCalls(Held):
         return await self._runner.run(lambda: verify(self._open()))
 
     async def stats(self) -> Stats:
-        """Count what there is, and what was dropped."""
+        """Count what there is, what was dropped, and the calls of this memory that were cancelled."""
         from asterism.engine.care.verify import stats
 
-        return await self._runner.run(lambda: stats(self._open()))
+        counted = await self._runner.run(lambda: stats(self._open()))
+        ended = self._runner.broken_off
+        return replace(counted, cancelled_calls=ended.calls, cancelled_writes=ended.written)

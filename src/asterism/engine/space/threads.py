@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from asterism.errors import AsterismError, InputError, MaybeWrittenError
+from asterism.errors import AsterismError, InputError, MaybeWrittenError, StoreError
 from asterism.hints import Hint, in_python
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+UNREADABLE = {"io", "corrupt", "file_gone", "file_replaced", "file_cut", "log_gone"}  # codes of what cannot be read
 ANEW = "try again, or start the program anew"
 
 _turns: WeakKeyDictionary[object, threading.RLock] = WeakKeyDictionary()
@@ -52,6 +53,16 @@ def refuse_to_leave(memory: object) -> NoReturn:
         f"a {type(memory).__name__} cannot be copied or sent to another process: it holds an open file",
         code="stays_here",
         hint="send the path and the space, and open a memory of its own there",
+    )
+
+
+def _not_read_back(error: StoreError) -> MaybeWrittenError:
+    """Say of a call that it wrote something, and could then not read what it was to answer."""
+    return MaybeWrittenError(
+        f"something of it is written, and then {error.message}",
+        code="not_read_back",
+        item=error.item,
+        hint=Hint(error.hint or "", "; then look what is there before you send it again"),
     )
 
 
@@ -87,8 +98,12 @@ class Job(Generic[Result]):
             before = runner.written()
             try:
                 return self._work()
-            except MaybeWrittenError:
-                runner.begin_anew()
+            except StoreError as error:
+                wrote = runner.written() != before
+                if isinstance(error, MaybeWrittenError) or (wrote and error.code in UNREADABLE):
+                    runner.begin_anew()
+                if wrote and error.code in UNREADABLE:
+                    raise _not_read_back(error) from error
                 raise
             except AsterismError:
                 raise
