@@ -56,3 +56,12 @@ def test_what_only_fades_says_no_more() -> None:
         assert link.strength_then < link.link.strength
         assert link.rises == ()
         assert "↑" not in plain(outlook_lines(outlook))
+
+
+def test_an_open_conflict_stands_and_does_not_fade() -> None:
+    with remembering(InMemoryStore()) as memory:
+        memory.learn("Anna lives in Paris.", at=NOON - 2 * DAY)
+        memory.learn("Anna lives in Berlin.", at=NOON - DAY)
+        memory.dream()
+        assert len(memory.conflicts()) == 1
+        assert "conflict" not in {each.kind for each in memory.project(days=9).structural}

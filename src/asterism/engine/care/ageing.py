@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from asterism.core.blocks.fold import Blocks
+from asterism.core.blocks.links import CONFLICT
 from asterism.core.blocks.read import blocks_of, links
 from asterism.core.connections.model import Ageing
 from asterism.core.ledger.calendar import to_datetime
@@ -42,6 +43,8 @@ def _structural(blocks: Blocks, passing: float) -> tuple[Ageing, ...]:
     least = blocks.parameters.edge_prune_threshold
     found = []
     for link in links(blocks):
+        if link.kind == CONFLICT:
+            continue  # it stands until it is settled
         rate = min(blocks.rate(link.a), blocks.rate(link.b))
         a, b = sorted((link.a, link.b))
         pruned = not blocks.links.links[link.kind, a, b].reinforced
