@@ -12,6 +12,7 @@ def test_a_record_is_of_its_sheet_and_space(store: Store) -> None:
     store.put_records("token", {"b": "2", "a": "1"})
     store.put_records("answer", {"a": "mine"}, space="me")
     assert store.records("token") == {"a": "1", "b": "2"}
+    assert (store.sheets(), store.sheets(space="me"), store.sheets(space="you")) == (["token"], ["answer"], [])
     assert store.record("answer", "a", space="me") == "mine"
     assert store.record("answer", "a") is None
     assert store.records("answer", space="you") == {}

@@ -53,6 +53,11 @@ class InMemoryStore:
         """Give one text."""
         return self._records.get((space, sheet, key))
 
+    def sheets(self, *, space: str = "") -> list[str]:
+        """Name the sheets there are."""
+        with self._lock:
+            return sorted({sheet for of, sheet, _ in self._records if of == space})
+
     def records(self, sheet: str, *, space: str = "") -> dict[str, str]:
         """Give all texts of a sheet."""
         with self._lock:
@@ -309,6 +314,8 @@ class InMemoryStore:
                 with store.writing(space) as writing:
                     shelf.write(writing)
                 say(number / len(self._shelves))
+            for (space, sheet, key), text in self._records.items():
+                store.put_records(sheet, {key: text}, space=space)
 
     def recover(self) -> None:
         """Nothing to undo: a transaction is noted, and taken at its end."""

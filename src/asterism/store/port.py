@@ -150,6 +150,9 @@ class Records(Protocol):
     def record(self, sheet: str, key: str, *, space: str = "") -> str | None:
         """Give one text."""
 
+    def sheets(self, *, space: str = "") -> list[str]:
+        """Name the sheets there are."""
+
     def records(self, sheet: str, *, space: str = "") -> dict[str, str]:
         """Give all texts of a sheet, in the order of their keys."""
 

@@ -36,6 +36,12 @@ class SQLiteRecords:
             row = self._connection.execute(query, (space, sheet, key)).fetchone()
         return None if row is None else str(row[0])
 
+    def sheets(self, *, space: str = "") -> list[str]:
+        """Name the sheets there are."""
+        query = "SELECT DISTINCT sheet FROM record WHERE space = ? ORDER BY sheet"
+        with self.explained:
+            return [sheet for (sheet,) in self._connection.execute(query, (space,))]
+
     def records(self, sheet: str, *, space: str = "") -> dict[str, str]:
         """Give all texts of a sheet, in the order of their keys."""
         query = "SELECT key, value FROM record WHERE space = ? AND sheet = ? ORDER BY key"

@@ -175,6 +175,23 @@ def test_what_another_space_had_erased_is_kept_though_the_backup_does_not_know_i
         assert memory.blocks() == []
 
 
+def test_a_token_that_was_revoked_since_does_not_come_back(path: Path, tmp_path: Path) -> None:
+    with closing(SQLiteStore(path)) as store:
+        store.put_records("token", {"old": "a", "changed": "b"})
+        store.put_records("answers", {"key": "of this moment"}, space="me")
+    with remembering(path) as memory:
+        memory.backup(tmp_path / "backup.db")
+    with closing(SQLiteStore(path)) as store:
+        store.put_records("token", {"old": None, "changed": "c", "new": "d"})
+        store.put_records("hooks", {"one": "x"})
+    restored(tmp_path / "backup.db", path)
+    restored(tmp_path / "backup.db", tmp_path / "elsewhere.db")
+    with closing(SQLiteStore(path)) as store, closing(SQLiteStore(tmp_path / "elsewhere.db")) as elsewhere:
+        assert (store.records("token"), store.records("hooks")) == ({"changed": "c", "new": "d"}, {"one": "x"})
+        assert store.records("answers", space="me") == {"key": "of this moment"}
+        assert elsewhere.records("token") == {"old": "a", "changed": "b"}
+
+
 def test_a_moment_is_restored_by_what_was_known_then(tmp_path: Path) -> None:
     path, moment = tmp_path / "memory.db", NOON + DAY
     with remembering(path) as memory:

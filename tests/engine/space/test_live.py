@@ -56,6 +56,9 @@ class WatchedStore:
     def record(self, sheet: str, key: str, *, space: str = "") -> str | None:
         return self.inner.record(sheet, key, space=space)
 
+    def sheets(self, *, space: str = "") -> list[str]:
+        return self.inner.sheets(space=space)
+
     def records(self, sheet: str, *, space: str = "") -> dict[str, str]:
         return self.inner.records(sheet, space=space)
 

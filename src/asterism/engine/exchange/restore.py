@@ -5,7 +5,8 @@ memory is as it was, and so is the backup.
 
     copy      the backup, beside the memory; it is another copy, and gets a name of its own
     cut       what was learnt later than `known_at`, if a moment is asked for
-    erase     what the memory had erased, with what stands on it, as a merge would
+    erase     what the memory had erased, with what stands on it, as a merge would; and let in whom it lets in: what a
+              service keeps of the whole (tokens) is that of the memory, so that none that was revoked comes back
     look      at all of it: pages, heads, and a replay of every ledger
     take      the place of the memory, if nobody has that open
 """
@@ -46,6 +47,13 @@ class Restored(Model):
     copy: str
 
 
+class _Present(NamedTuple):
+    """What of the memory that is there wins over the backup."""
+
+    erased: dict[str, _Erased]
+    records: dict[str, dict[str, str]]
+
+
 class _Erased(NamedTuple):
     """What a space had erased."""
 
@@ -54,16 +62,21 @@ class _Erased(NamedTuple):
     hashes: list[bytes]
 
 
+NOTHING = _Present({}, {})  # there is no memory yet
+
+
 def restore(source: Place, target: Place, *, known_at: int | None, clock: Clock, say: Share) -> Restored:
     """Put a backup in the place of a memory, or where none is yet."""
     _check(source, target)
-    erased = _erased(target)
+    present = _present(target)
     with target.room() as part:
         with closing(source.open(read_only=True)) as kept:
             kept.copy_to(part, say)
         with closing(place_of(part).open()) as store:
             left_out = sum(_cut(store, space, known_at, clock) for space in store.spaces()) if known_at else 0
-            again = sum(_erase(store, space, each, clock) for space, each in erased.items())
+            again = sum(_erase(store, space, each, clock) for space, each in present.erased.items())
+            for sheet in {*store.sheets(), *present.records} if present is not NOTHING else ():
+                store.put_records(sheet, dict.fromkeys(store.records(sheet)) | present.records.get(sheet, {}))
             wrong = [each for space in store.spaces() for each in verify(Live(store, space, clock=clock)).differences]
             items = {space: store.head(space).items.count for space in store.spaces()}
             copy = store.copy_name()
@@ -93,13 +106,14 @@ def _damaged(source: Place, what: str) -> CorruptError:
     )
 
 
-def _erased(target: Place) -> dict[str, _Erased]:
-    """Read what the memory has erased, in each space; what cannot be read is not passed over."""
+def _present(target: Place) -> _Present:
+    """Read what the memory has erased in each space, and keeps of the whole; what cannot be read is not passed over."""
     if not target.exists() or not Path(str(target)).stat().st_size:
-        return {}
+        return NOTHING
     try:
         with closing(target.look()) as store:
-            return {space: _erased_in(store, space) for space in store.spaces() if store.head(space).erased.count}
+            erased = {space: _erased_in(store, space) for space in store.spaces() if store.head(space).erased.count}
+            return _Present(erased, {sheet: store.records(sheet) for sheet in store.sheets()})
     except AsterismError as error:
         path = quote(str(target))
         raise CorruptError(
