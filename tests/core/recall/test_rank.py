@@ -16,7 +16,7 @@ from asterism.core.recall.index import Index
 from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.match import MATCH_SIGNALS
 from asterism.core.recall.parameters import RecallParameters
-from asterism.core.recall.rank import Hit, Recall
+from asterism.core.recall.rank import LACKS, Hit, Recall
 from asterism.core.recall.signals import FIRST_SIGNALS, Query
 from asterism.core.recall.times import TIME_SIGNALS
 from asterism.core.recall.vectors import Meaning
@@ -252,7 +252,7 @@ def test_a_removed_entry_is_not_recalled_and_leads_nowhere() -> None:
 
 def test_every_signal_has_a_weight_and_rare_bounds_agree() -> None:
     assert {
-        f"weight_{name}" for name in (*FIRST_SIGNALS, *TIME_SIGNALS, *MATCH_SIGNALS, *LINK_SIGNALS, "walk_found")
+        f"weight_{name}" for name in (*FIRST_SIGNALS, *TIME_SIGNALS, *MATCH_SIGNALS, LACKS, *LINK_SIGNALS, "walk_found")
     } == {name for name, _ in RecallParameters.table() if name.startswith("weight_")}
     assert RecallParameters.build("lexical").weight("meaning") == 0.0
     with pytest.raises(InputError, match="rare_at_least = 9 is above rare_at_most = 3"):

@@ -23,6 +23,8 @@ from asterism.core.text.words import content
         ("When did my dad pass away?", "My father died."),
         ("Which movies do I like?", "I like every film by Varda."),
         ("How old is Lena?", "Lena is nine years old."),
+        ("What do I do for a living?", "I mend clocks for my living."),
+        ("When is the laundry collected?", "The washing is picked up on Thursdays."),
     ],
 )
 def test_what_is_asked_in_other_words_shares_a_term_with_what_was_told(asked: str, told: str) -> None:
@@ -77,12 +79,30 @@ def test_a_phrase_takes_no_word_away_by_which_a_text_is_found(asked: str, told: 
         ("What is our address?", "We moved the sofa."),
         ("When did I leave?", "My left knee hurts."),
         ("What did I see?", "The saw is in the shed."),
+        ("What is my relationship to Ann?", "I booked a single room."),
+        ("Which medicine is it?", "We put out rat poison, two drops a day."),
+        ("What is the price?", "You can pay for parking by card."),
+        ("What is out of order?", "The fees went up."),
+        ("Where do we live?", "We moved the sofa."),
+        ("What is my hobby?", "I collected the parcel."),
     ],
 )
 def test_what_means_something_else_shares_no_term_and_tells_none(asked: str, told: str) -> None:
     own = {term_of(word) for word in content(told)}
     assert own.isdisjoint(question_of(asked).terms)
     assert all(own.isdisjoint(TOLD_FOR.get(term, ())) for term in question_of(asked).terms)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What does Ann do for a living?", "Ann makes a living by mending clocks."),
+        ("Which lift is out of order?", "Nothing in the lift is in order."),
+    ],
+)
+def test_a_question_keeps_the_words_of_a_phrase_beside_the_one_for_it(asked: str, told: str) -> None:
+    assert {*question_of(asked).kept} & {term_of(word) for word in content(told)}
+    assert {*question_of(asked).kept}.isdisjoint(question_of(asked).terms)
 
 
 def test_a_text_keeps_its_words_beside_the_one_that_stands_for_them() -> None:

@@ -11,6 +11,7 @@ from asterism.core.recall.relative_times import WEEKDAYS
 from asterism.core.recall.tense import AHEAD, tense_of
 from asterism.core.recall.time_phrases import BEHIND, Phrase, phrases
 from asterism.core.recall.time_spans import Span, latest, within
+from asterism.core.text.stems import NOT_SEARCHED
 from asterism.core.text.words import content, fold, words
 
 HAPPENED = ("happen", "happened")  # ask for whatever was then
@@ -143,7 +144,7 @@ def _beside(cue: re.Pattern[str], folded: str, taken: set[int]) -> frozenset[str
     """Give the words behind a cue, up to the end of its clause, that are no stop words."""
     found = _outside(cue, folded, taken)
     clause = None if found is None else _CLAUSE.match(folded, found.end())
-    return frozenset() if clause is None else frozenset(content(clause[0]))
+    return frozenset() if clause is None else frozenset(words(clause[0])) - NOT_SEARCHED
 
 
 def _taken(folded: str, found: list[Phrase]) -> set[int]:

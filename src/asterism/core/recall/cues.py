@@ -10,7 +10,7 @@ from functools import lru_cache
 from asterism.core.recall.month_names import MONTHS, is_person, people_in
 from asterism.core.recall.tense import Tense, tense_of
 from asterism.core.text.paraphrases import joined
-from asterism.core.text.stems import STOP_WORDS
+from asterism.core.text.stems import NOT_SEARCHED, STOP_WORDS
 from asterism.core.text.terms import term_of
 from asterism.core.text.words import LONGEST_NAME, fold, words
 
@@ -26,7 +26,8 @@ _TIME = re.compile(
 )
 _WHEN = re.compile(r"\b(?:when|how (?:long|often|old|recently)|(?:what|which) (?:year|month|day|date|time))\b")
 _FORM = re.compile(
-    r"\b(?:how (often|many times)|(?:what|which) (times?|kinds?|sorts?|types?)|the (names?) of|(last)"
+    r"\b(?:how (often|many times)|(?:what|which) (times?|kinds?|sorts?|types?|days?|weekdays?|dates?|hours?)"
+    r"|the (names?) of|(last)"
     r"|should i (know|remember|consider|keep in mind|bear in mind)|(?:do|can) you (know|remember|tell me|remind me)"
     r"|(tell me|remind me|let me know))\b"
 )
@@ -83,6 +84,7 @@ class Question:
     """A question taken apart: its terms (each once, sorted), the names it may hold, and what it asks for."""
 
     terms: tuple[str, ...]
+    kept: tuple[str, ...]  # terms of phrases in whose place another stands: a text may have the phrase's own words
     names: frozenset[str]
     called: frozenset[str]  # words that are written like names: with a capital, and not at the beginning
     form: frozenset[str]  # words that say what kind of answer is wanted: how often, what kind
@@ -118,6 +120,8 @@ def question_of(text: str) -> Question:
     (('2023', 'carolin', 'may', 'paint'), True, [5], [2023])
     >>> sorted(question.called)
     ['caroline']
+    >>> question_of("Is the lift out of order?").terms, question_of("Is the lift out of order?").kept
+    (('break', 'lift'), ('order',))
     >>> sorted(question_of("How many times did I last ask what kind of bread it is?").form)
     ['kind', 'last', 'many', 'times']
     """
@@ -127,8 +131,10 @@ def question_of(text: str) -> Question:
         for start in range(len(found))
         for end in range(start + 1, min(start + LONGEST_NAME, len(found)) + 1)
     }
+    terms = {term_of(word) for word in joined(found) if word not in NOT_SEARCHED or word in MONTHS}
     return Question(
-        terms=tuple(sorted({term_of(word) for word in joined(found) if word not in STOP_WORDS or word in MONTHS})),
+        terms=tuple(sorted(terms)),
+        kept=tuple(sorted({term_of(word) for word in found if word not in NOT_SEARCHED} - terms)),
         names=frozenset(runs - STOP_WORDS),
         called=frozenset(_called(text, frozenset(people_in(folded)))),
         form=frozenset(word for asked in _FORM.findall(folded) for part in asked for word in part.split()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -20,13 +20,15 @@ from asterism.core.recall.scored import Scored
 from asterism.core.recall.signals import Query, Signals
 from asterism.core.recall.times import Moment
 from asterism.core.recall.vectors import Codes, Vector, products
+from asterism.core.recall.wanted import Kind, has_kind, kind_wanted, telling
 from asterism.core.text.rarity import idf
 from asterism.core.text.terms import TOLD_FOR, own_term, term_of
-from asterism.core.text.words import content
+from asterism.core.text.words import INDEXED_WITHIN, content, fold
 
 LOOKED_AT = 30  # best entries that say whether anything answers, where somebody who speaks is named ..
 LOOKED_AT_ELSE = 10  # .. and where nobody is
 VALUES_OF_A_SLOT = 8  # the latest, whose words say what it is about
+TextOf = Callable[[str], str]  # of an id
 SHORT = 2 * MICROS_PER_DAY  # a time asked about for which something has to be told of it
 NAMED_TIMES = frozenset(map(term_of, (*MONTHS, *SEASONS, *WEEKDAYS)))  # in a note, they say when it holds
 NO_NAMES = frozenset[str]()
@@ -35,18 +37,24 @@ OTHER_WORDS = 0.5  # cosine from which a word tells of what another asks for: jo
 SLIGHT = 1e-9
 
 
-def rest_of(worth: Floats, matched: Floats) -> float | None:
+def rest_of(worth: Floats, matched: Floats, shift: Floats) -> float | None:
     """Give the best match of a question without the word that tells most for an entry (words x entries); of one, None.
 
-    >>> round(rest_of(np.array([0.5, 0.25, 0.25]), np.array([[1.0, 0.0], [0.2, 0.4], [0.4, 0.4]])), 6)
+    What an entry lacks of the kind that is asked for counts as less of a match, and what the best has as more.
+
+    >>> matched, none = np.array([[1.0, 0.0], [0.2, 0.4], [0.4, 0.4]]), np.zeros(2)
+    >>> round(rest_of(np.array([0.5, 0.25, 0.25]), matched, none), 6)
     0.3
+    >>> round(rest_of(np.array([0.5, 0.25, 0.25]), matched, np.array([-0.2, 0.0])), 6)
+    0.133333
     """
     if len(worth) < 2:
         return None
     gained = worth[:, None] * matched
     most = gained.argmax(axis=0)
-    left = (gained.sum(axis=0) - gained.max(axis=0)) / (worth.sum() - worth[most])
-    return float(left.max())
+    total = gained.sum(axis=0)
+    left = (total - gained.max(axis=0)) / (worth.sum() - worth[most])
+    return float((left + np.where(total >= total.max() - SLIGHT, shift, np.minimum(shift, 0.0))).max())
 
 
 def toward_all(pieces: Codes) -> Floats:
@@ -81,9 +89,10 @@ def of_one_slot(moment: Moment, rows: Iterable[int]) -> dict[int, list[int]]:
 class Looks:
     """Looks at the best entries of one index."""
 
-    def __init__(self, signals: Signals, match: Match | None = None) -> None:
+    def __init__(self, signals: Signals, match: Match | None = None, texts: TextOf | None = None) -> None:
         self.index = signals.index
         self.match = match
+        self.texts = texts
         self.signals = signals
         self.p = signals.p
 
@@ -245,7 +254,7 @@ class Looks:
             float((each @ found).max())
             for each, found in ((worth, held[:, : len(rows)]), (worth, around), (topic / float(topic.sum()), around))
         )
-        return share, match, about, rest_of(worth, around)
+        return share, match, about, rest_of(worth, around, self._fits(query, rows))
 
     @staticmethod
     def _toward(query: Query, terms: list[str]) -> Floats:
@@ -277,7 +286,37 @@ class Looks:
         each = list(dict.fromkeys(words))
         of_word = np.array([[word == one for one in words] for word in each], float).reshape(len(each), len(words))
         worths = of_word @ worth[counted]
-        return float(gained.sum(axis=0).max()), about, rest_of(worths, (of_word @ gained) / worths[:, None])
+        matched = (of_word @ gained) / worths[:, None]
+        return float(gained.sum(axis=0).max()), about, rest_of(worths, matched, self._fits(query, rows))
+
+    def lacking(self, query: Query, best: Sequence[int]) -> list[int]:
+        """Give the notes of the best that have nothing of the kind of answer that is wanted."""
+        kind = kind_wanted(fold(query.text))
+        if kind is None or self.texts is None:
+            return []
+        return [row for row in best if self._is_note(row) and not self._has(kind, row)]
+
+    def _has(self, kind: Kind, row: int) -> bool:
+        assert self.texts is not None
+        return has_kind(kind, fold(self.texts(self.index.ids[row])[:INDEXED_WITHIN]))
+
+    def _fits(self, query: Query, rows: list[int]) -> Floats:
+        """Say of rows how far they have, or lack, the kind of answer that is wanted.
+
+        To have a place or a number says something only of what is asked about: a row that holds a word of the
+        question that is no name.
+        """
+        found, kind = np.zeros(len(rows)), kind_wanted(fold(query.text))
+        if kind is None or self.texts is None:
+            return found
+        called = {term_of(word) for word in query.question().called}
+        asked = {term for term in self._terms(query, NO_NAMES) if term not in called}
+        for place, row in enumerate(rows):
+            if not self._has(kind, row):
+                found[place] = -self.p.chance_wanted_lacks
+            elif not asked.isdisjoint(map(term_of, self.index.words.keys_of(row))):
+                found[place] = telling(kind) * self.p.chance_wanted_has
+        return found
 
     def _beside(self, rows: list[int]) -> list[int]:
         facts = self.index.facts.trim()

@@ -116,6 +116,9 @@ class RecallParameters(Parameters):
         1.0, "share of what another value of the slot has more of than the one that holds", TIMED
     )
     weight_not_valid: float = _weight(-3.0, "weight of not holding at the time asked about", TIMED)
+    weight_lacks: float = _weight(
+        -1.5, "weight of a note that has nothing of the kind of answer that is wanted: no place, no amount", BY_HAND
+    )
     # Weights of links
     weight_mention: float = _weight(4.02, "weight of being named by a good entry")
     weight_mentioned_by: float = _weight(2.57, "weight of naming a good entry")
@@ -165,6 +168,10 @@ class RecallParameters(Parameters):
         -3.3, "that a note tells what is asked, with one word of the question matched", ON_NOTES
     )
     chance_rest: float = _logit(6.42, "by the best match of the question's other words", ON_NOTES)
+    chance_wanted_has: float = number(
+        0.5, 0, 1, "share", ON_NOTES, "match of a note that has the kind of answer that is wanted: a place, an amount"
+    )
+    chance_wanted_lacks: float = number(0.3, 0, 1, "share", ON_NOTES, "taken off the match of one that has none")
     chance_elsewhen: float = number(
         0.2, 0, 1, "share", BY_HAND, "what is left of it for a note of another time than the one asked about"
     )

@@ -21,7 +21,7 @@ from asterism.core.recall.chance import PLACES as PROBABLE
 from asterism.core.recall.chance import Raw, probability
 from asterism.core.recall.index import Index
 from asterism.core.recall.links import LINK_SIGNALS, Given, Links, Reached, Rest, merged
-from asterism.core.recall.looks import LOOKED_AT, Looks
+from asterism.core.recall.looks import LOOKED_AT, Looks, TextOf
 from asterism.core.recall.match import MATCH_SIGNALS, Match, PiecesOf, standard, weights_of
 from asterism.core.recall.parameters import RecallParameters
 from asterism.core.recall.scored import WALK, Scored
@@ -31,6 +31,8 @@ from asterism.core.recall.vectors import Meaning
 from asterism.core.text.rarity import idf
 from asterism.errors import InputError
 
+LACKS = "lacks"  # the signal of what has nothing of the kind of answer that is wanted
+WEIGHED = (*FIRST_SIGNALS, *TIME_SIGNALS, *MATCH_SIGNALS, LACKS, *LINK_SIGNALS)
 PLACES = 9  # digits at which two scores differ
 CHARACTERS_PER_TOKEN = 4
 BLOCK = 64  # rows
@@ -100,13 +102,14 @@ class Recall:
         meaning: Meaning | None = None,
         given: Mapping[str, Given] | None = None,
         pieces: PiecesOf | None = None,
+        texts: TextOf | None = None,
     ) -> None:
         self.index = index
         self.match = None if pieces is None else Match(index, pieces)
         self.p = parameters
         self.first = Signals(index, parameters, meaning)
         self.links = Links(index, parameters, given)
-        self.looks = Looks(self.first, self.match)
+        self.looks = Looks(self.first, self.match, texts)
 
     def ask(
         self,
@@ -243,7 +246,7 @@ class Recall:
     ) -> Scored:
         """Score every row; where there are very many, the k best of those allowed, and some rows, exactly."""
         first = self.first.first(query)
-        weights = {name: self.p.weight(name) for name in (*FIRST_SIGNALS, *TIME_SIGNALS, *MATCH_SIGNALS, *LINK_SIGNALS)}
+        weights = {name: self.p.weight(name) for name in WEIGHED}
         base, part = np.zeros(self.index.facts.size), np.empty(self.index.facts.size)
         for name, values in first.items():
             base += np.multiply(values, weights[name], out=part)
@@ -258,7 +261,7 @@ class Recall:
                 may = np.flatnonzero(self._allowed(allowed))
                 sharp.look(may[np.argsort(-base[may], kind="stable")[:WORTH_A_LOOK]], base)
             sharp.settle(base, max(k, self.p.hop_from, MATCHED if query.pieces is not None else 0), None)
-        for name, values in self.matched(query, base, allowed).items():
+        for name, values in (self.matched(query, base, allowed) | self.lacking(query, base, allowed)).items():
             first[name] = values
             base += np.multiply(values, weights[name], out=part)
         scores, reached = base, dict[str, Reached]()
@@ -292,6 +295,15 @@ class Recall:
             signals[name] = np.zeros(self.index.facts.size)
             signals[name][rows] = standard(values, known)
         return signals
+
+    def lacking(self, query: Query, scores: Floats, allowed: Bools | None = None) -> dict[str, Floats]:
+        """Mark the notes among the best by these scores that have nothing of the kind of answer that is wanted."""
+        rows = self.looks.lacking(query, self._best(scores, LOOKED_AT, allowed)) if len(self.index) else []
+        if not rows:
+            return {}
+        found = np.zeros(self.index.facts.size)
+        found[rows] = 1.0
+        return {LACKS: found}
 
     def hop(self, query: Query, scores: Floats) -> dict[str, Reached]:
         """Follow the links of the best by these scores."""

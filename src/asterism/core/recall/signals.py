@@ -40,6 +40,7 @@ FIRST_SIGNALS = (
 )
 ASKED = ("keyword", "covered", "kin", "meaning", "speaker", "name", "date")  # what the question has to do with an entry
 SAME_THING = 0.75  # share of the best entry's: what has as much to do with the question tells of the same
+KEPT = 0.2  # weight of a phrase's own words beside the one that means the same: "for a living", of a job
 SLIGHT = 1e-9
 LEAST_ASKED = 1.0  # below this no entry has anything to do with the question
 YEAR_SHARE = 0.3  # a year is shared by so many entries that it says less than a month
@@ -175,7 +176,7 @@ class Signals:
 
     def _term_weights(self, query: Query, question: Question) -> dict[str, float]:
         share = self.p.intention if query.intention else 0.0
-        weights = dict.fromkeys(question.terms, 1.0 - share)
+        weights = dict.fromkeys(question.kept, KEPT * (1.0 - share)) | dict.fromkeys(question.terms, 1.0 - share)
         for term in question_of(query.intention).terms:
             weights[term] = weights.get(term, 0.0) + share
         return weights

@@ -24,6 +24,7 @@ STOP_WORDS = frozenset(
     whoever whole whom whose why will with within without won would wouldn wow yeah yes yet you your yours yourself
     """.split()  # noqa: SIM905 - a paragraph is easier to read than three hundred quoted words
 )
+NOT_SEARCHED = STOP_WORDS - {"won"}  # "won't" is read as "will": who won a race is worth asking
 
 _VOWEL = re.compile(r"[aeiouy]")
 _DOUBLED = re.compile(r"([bdfgmnprt])\1$")

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from asterism.core.text.paraphrases import widened
-from asterism.core.text.stems import STOP_WORDS
+from asterism.core.text.stems import NOT_SEARCHED, STOP_WORDS
 
 LONGEST_NAME = 6  # words; longer runs give their parts
 # Characters of a text that are read for its words, its names and its vector: twice as many as the longest note has, and
@@ -44,6 +44,8 @@ def words(text: str) -> list[str]:
 
     >>> words("Caroline's 2nd café, isn't it? O'Brien")
     ['caroline', '2nd', 'cafe', 'isn', 'it', 'obrien']
+    >>> words("She won, he won't.")
+    ['she', 'won', 'he', 'will']
     >>> words("東京タワー")
     ['東京', '京タ', 'タワ', 'ワー']
     """
@@ -63,7 +65,7 @@ def content(text: str) -> list[str]:
     >>> content("What did the painters paint, and when?")
     ['painters', 'paint']
     """
-    return [word for word in widened(words(text)) if word not in STOP_WORDS]
+    return [word for word in widened(words(text)) if word not in NOT_SEARCHED]
 
 
 def name_of(title: str) -> str:
@@ -127,6 +129,8 @@ def _runs(text: str) -> Iterator[list[tuple[str, bool]]]:
 
 def _headed(word: str) -> str:
     head, _, tail = word.partition("'")
+    if word == "won't":
+        return "will"
     return head + tail if len(head) == 1 and len(tail) > 2 else head
 
 

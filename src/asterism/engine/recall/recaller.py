@@ -38,7 +38,7 @@ from asterism.engine.space.vectors import VectorTable
 from asterism.store.port import Cache
 
 CACHE = "recall"
-CACHE_VERSION = 8  # raise it when the index changes: a cache of another version is not read
+CACHE_VERSION = 9  # raise it when the index changes: a cache of another version is not read
 INBOX_EMBEDDED = 20_000  # blocks of the inbox that a question gives vectors to; the rest waits for a dream
 CHARACTERS_PER_ENTRY = 200  # what it costs to index an entry, however short its text is, in characters
 CHARACTERS_AT_ONCE = 32_768  # of texts that are read between two of them: a few milliseconds
@@ -120,7 +120,7 @@ class Recaller:
         if self._words.size:
             self.meaning.words = self._words.rows
         pieces = self._pieces if texts.embedder.knows_pieces else None
-        self.recall = Recall(self.index, parameters, meaning=self.meaning, pieces=pieces)
+        self.recall = Recall(self.index, parameters, meaning=self.meaning, pieces=pieces, texts=self._text)
 
     @property
     def fingerprint(self) -> str:

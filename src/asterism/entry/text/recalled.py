@@ -42,6 +42,7 @@ SIGNALS: Mapping[str, str] = {
     "not_valid": "does not hold at the time asked about",
     "outdated": "contradicted by what was told later",
     "heir": "the value, then, of a slot that is asked about",
+    "lacks": "has no place, number or time that is asked for",
     "story": "share of the ways to place the summary",
     "instead": "told later than what it contradicts",
 }
