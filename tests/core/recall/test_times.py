@@ -55,6 +55,14 @@ def test_any_time_at_which_it_was_told_is_a_time_asked_about() -> None:
     assert not any("then" in signals for signals in hits("headache?").values())
 
 
+def test_what_is_gone_is_not_the_oldest_there_is() -> None:
+    question = "What headache did I have lately?"
+    query = Query(question, moment=Moment(NOW, asked_time(question, NOW)))
+    whole = recall_of(Entry("old", "had a headache", at=0), *ENTRIES)
+    whole.index.remove("old")
+    assert whole.ask(query) == recall_of(*ENTRIES).ask(query)
+
+
 def test_what_held_in_the_time_asked_about_is_of_it_whenever_it_was_told() -> None:
     assert hits("headache in october?", held=rows("never"))["never"]["then"] == RecallParameters().weight_then
 

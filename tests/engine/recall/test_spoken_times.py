@@ -49,6 +49,14 @@ def test_a_note_of_another_friday_does_not_surely_answer(memory: AnyMemory) -> N
     assert not memory.as_of("2026-11-11").recall("When on Friday is the dentist?").unsure
 
 
+def test_what_has_a_title_is_no_note_of_the_times_it_tells_of(memory: AnyMemory) -> None:
+    told = "A comedy film that was made in 1988 in Madras."
+    memory.learn_many([{"content": told, "name": "Sorrow and Joy"}, {"content": told[2:], "name": ""}])
+    question = "Which comedy film of 1988 was made in Madras?"
+    marked = {hit.name: "then" in hit.signals for hit in memory.recall(question, floor=0).hits if "comedy" in hit.text}
+    assert marked == {"Sorrow and Joy": False, "": True}
+
+
 def test_a_note_told_twice_speaks_of_both_days(memory: AnyMemory) -> None:
     memory.learn(DENTIST, at="2026-11-17")
     assert not memory.recall("When on Friday is the dentist?").unsure

@@ -93,6 +93,7 @@ class Index:
             postings.remove(row)
         self.times.put(row, ())
         self.facts.alive[row] = False
+        self.facts.last[row] = NEVER  # else what is gone would be the oldest there is
         members = self._groups.get(int(self.facts.group[row]))
         beside: list[int] = []
         if members is not None:
