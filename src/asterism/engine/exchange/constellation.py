@@ -142,7 +142,7 @@ def group_of(node: AnyNode) -> str:
         return node.symbol
     if isinstance(node, Star):
         return node.domain or ""
-    return node.id.rpartition(":")[0] if node.kind == "moment" else ""
+    return node.id.rpartition("/")[0] if node.kind == "moment" else ""
 
 
 def _undeclared(folded: Projection, name: str) -> Node:
