@@ -171,6 +171,7 @@ function markNow() {
 // What the memory holds now, in place of what it held: the view, what is chosen and what is folded stay
 function renew(told) {
   const was = chosen,
+    empty = !nodes.length,
     names = new Set([...folded].map(group => groups[group].id));
   takeSky(told);
   takeGroups();
@@ -185,6 +186,7 @@ function renew(told) {
   if (was && !chosen) choose(null);
   retell();
   if ($("search").value) look();
+  if (empty) fit(nodes);
   redraw();
 }
 
