@@ -108,14 +108,22 @@ class Browser:
         phone: bool = False,
         fragment: str = "",
     ) -> None:
-        """Open a page, and wait until it is drawn."""
+        """Open a page of a file, and wait until it is drawn."""
+        url = page.as_uri() + (f"#{fragment}" if fragment else "")
+        self.go(url, width=width, height=height, dark=dark, phone=phone)
+
+    def go(self, url: str, *, width: int = 1280, height: int = 800, dark: bool = False, phone: bool = False) -> None:
+        """Go to an address, and wait until its page is drawn."""
         self.events.clear()
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=page.as_uri() + (f"#{fragment}" if fragment else ""))
+        self.events.clear()
+        self.call("Page.navigate", url=url)
+        while not any(_arrived(event, url) for event in self.events):
+            self.events.append(self._message())
         self.js(DRAWN)
 
     def js(self, expression: str) -> Any:  # whatever the page answers
@@ -166,3 +174,9 @@ class Browser:
         """Give the addresses it asked for."""
         asked = [event for event in self.events if event.get("method") == "Network.requestWillBeSent"]
         return [event["params"]["request"]["url"] for event in asked]
+
+
+def _arrived(event: dict[str, Any], url: str) -> bool:
+    if event.get("method") != "Page.frameNavigated":
+        return False
+    return bool(event["params"]["frame"]["url"] == url.partition("#")[0])

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from asterism.entry.http import page
 from asterism.entry.http.agents import Agents
 from asterism.entry.http.command import Command
 from asterism.entry.http.copies import backup
@@ -58,6 +59,7 @@ def application(service: Service, *, log: AccessLog | None = None, limits: Limit
         Route("/mcp", name="mcp", endpoint=agents),
         Route("/mcp/{space}", name="mcp", endpoint=agents),
         *(_route(service, command) for command in service.commands.values()),
+        *page.routes(service, _guarded),
     ]
     app = Starlette(routes=routes, lifespan=living, exception_handlers={HTTPException: _refused})
     app.router.redirect_slashes = False

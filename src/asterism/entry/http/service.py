@@ -27,6 +27,7 @@ from asterism.entry.http.failure import TooMuchError, blaming, failed, internal
 from asterism.entry.http.keys import check_key, once
 from asterism.entry.http.progress import on_the_way, wants_progress
 from asterism.entry.http.rights import EVERY, Right, Token
+from asterism.entry.http.sent_token import secret_of
 from asterism.entry.http.spaces import Held, Spaces, opening
 from asterism.entry.http.watching import Allowance, Figures
 from asterism.errors import AsterismError, StoreError, UnknownError
@@ -108,13 +109,9 @@ class Service:
         """Give the token of a request; one that asks too much, or guesses, waits."""
         if self._open_to_all:
             return EVERYBODY
-        sent = request.headers.getlist("authorization")
-        way, _, secret = sent[0].partition(" ") if len(sent) == 1 else ("", "", "")
         try:
-            if way.lower() != "bearer":
-                raise rights.no_token()
-            now = self.now()
-            token = await self.keeper.ask(lambda store: rights.known(store, secret.strip(), now=now))
+            secret, now = secret_of(request), self.now()
+            token = await self.keeper.ask(lambda store: rights.known(store, secret, now=now))
         except rights.NoTokenError:
             address = request.client.host if request.client else ""
             if not self._wrong.take(address, time.monotonic()):

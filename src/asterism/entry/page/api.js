@@ -47,7 +47,7 @@ export const text = async (command, told = {}) => {
 export const link = (command, told = {}) => address(command, told);
 export const spaces = async () => (await answered(await fetch("/v1/spaces"))).spaces;
 export const signIn = async token =>
-  answered(await fetch("/v1/session", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) }));
+  answered(await fetch("/v1/session", { method: "POST", headers: { Authorization: `Bearer ${token}` } }));
 
 // What came, as it comes; gives what ends it
 export function follow(told) {

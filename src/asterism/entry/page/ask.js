@@ -28,8 +28,8 @@ export async function ask(place) {
           event.preventDefault();
           tried(async () => {
             if (!fact.value.trim()) return;
-            const told = await call("learn", { content: [fact.value.trim()] });
-            say({ new: "Remembered.", again: "Remembered once more.", duplicate: "That is known already." }[told.learned?.[0]?.result] || "Remembered.");
+            const told = await call("learn", { content: fact.value.trim() });
+            say({ new: "Remembered.", again: "Remembered once more.", duplicate: "That is known already." }[told.status] || "Remembered.");
             fact.value = "";
             if (question.value.trim()) await search();
           });
