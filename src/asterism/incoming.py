@@ -11,6 +11,7 @@ docs/adr/0025-limits.md says why these.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import stat
@@ -43,6 +44,29 @@ def most_bytes(told: object, *, usual: int) -> int:
             hint="give a whole number above 0, or leave it out",
         )
     return told
+
+
+def path_of(told: object, *, meant: str) -> Path:
+    """Take the path of a file or folder, there or not; what no file can be called is refused.
+
+    >>> path_of(5, meant="the folder")
+    Traceback (most recent call last):
+    asterism.errors.InputError: the folder is an int, not a path (name a file or a folder)
+    """
+    problem, path = "", Path()
+    try:
+        path = Path(told)  # type: ignore[arg-type]  # anything else is refused
+        path.lstat()
+    except TypeError:
+        article = "an" if type(told).__name__[0] in "aeiou" else "a"
+        problem = f"is {article} {type(told).__name__}, not a path"
+    except ValueError as error:  # a zero byte, or half a pair of surrogates
+        problem = f"cannot be the name of a file: {error}"
+    except OSError as error:
+        problem = "is too long for the name of a file" if error.errno == errno.ENAMETOOLONG else ""
+    if problem:
+        raise InputError(f"{meant} {problem}", code="bad_path", item=meant, hint="name a file or a folder")
+    return path
 
 
 def unpacked_most(size: int) -> int:

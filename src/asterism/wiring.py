@@ -85,9 +85,10 @@ def _sqlite(rest: str) -> Place:
 
 
 def _at(path: str | Path) -> Place:
+    from asterism.incoming import path_of
     from asterism.store.sqlite import SQLitePlace
 
-    return SQLitePlace(path)
+    return SQLitePlace(path_of(path, meant="the path of the memory"))
 
 
 def _in_memory(rest: str) -> Place:

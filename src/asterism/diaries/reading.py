@@ -103,7 +103,7 @@ def _written(value: object) -> str:
 
 def read_table(table: Table, name: str, choices: Choices) -> Diary:
     """Find the dates, the stars and the values of a table."""
-    if not table.rows:
+    if not table.rows or not table.columns:
         raise InputError(f"{name} has no rows", code="no_diary", item=name, hint="it needs a row for each day")
     for chosen in (choices.date, choices.star, choices.value):
         _column(table, chosen, name)

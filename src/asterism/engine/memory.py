@@ -110,7 +110,7 @@ class Memory(
         self._live: Live | None = None
         self._mine = False  # whether the store was opened here, and is closed here
         self._resting: dict[str, Resting] = {}
-        self._also_read = also_read if also_read is None else tuple(also_read)
+        self._also_read = None if also_read is None else _named_spaces(also_read)
         self._spaces: Beside | None = None
         self._unclosed: finalize[..., Memory] | None = None  # what is done if nobody closes it
 
@@ -330,6 +330,12 @@ class Memory(
             return stats(self._live)
 
         return await self._runner.run(work)
+
+
+def _named_spaces(told: Iterable[str]) -> tuple[str, ...]:
+    from asterism.engine.space.beside import named_spaces
+
+    return named_spaces(told)
 
 
 class Snapshot(Reads, DiaryReads, RecallReads, ExplainReads, MarketReads, BlockReads, TranscriptReads, ExchangeReads):

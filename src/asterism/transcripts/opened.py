@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from pathlib import Path
 
+from asterism.core.ledger.items import cut
 from asterism.errors import InputError
 from asterism.hints import Hint, elsewhere, option
 from asterism.incoming import whole
@@ -27,14 +28,17 @@ def decoded(data: bytes, name: str, *, encoding: str | None = None) -> str:
             break
     encoding = encoding or "utf-8"
     try:
-        return data.decode(encoding)
-    except LookupError:
+        codecs.lookup(encoding)
+        "".encode(encoding)  # a codec that is for other things than text says so
+    except (LookupError, ValueError, TypeError):
         raise InputError(
-            f"there is no encoding {encoding!r}",
+            f"there is no encoding {cut(repr(encoding))}",
             code="bad_encoding",
-            item=encoding,
+            item=cut(str(encoding)),
             hint=Hint("try ", elsewhere(option("encoding"), " "), "utf-8 or cp1252"),
         ) from None
+    try:
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line = before.count(b"\n") + 1

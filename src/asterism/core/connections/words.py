@@ -155,7 +155,7 @@ def parse(vocabulary: type[Word], text: str, *, what: str) -> Word:
     """
     try:
         return vocabulary.__members__[text.upper()]
-    except (KeyError, AttributeError):
+    except (KeyError, AttributeError, TypeError):  # the last where it has letters of another kind, like bytes
         shown, words = cut(str(text)), taken(vocabulary)
         near = did_you_mean(shown.lower(), words)
         raise InputError(

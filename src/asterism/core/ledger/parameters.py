@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import ClassVar, Self
 
+from asterism.core.ledger.arguments import is_number
 from asterism.errors import InputError
 from asterism.hints import Hint, elsewhere, in_python, option, step
 
@@ -37,7 +37,7 @@ class Bounds:
         """Say what is wrong with a value, or nothing; a whole number may be written as a float is, 4e+08."""
         if self.choices:
             return None if value in self.choices else f"is not one of {', '.join(self.choices)}"
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if not isinstance(value, int | float) or not is_number(value):
             return "is not a finite number"
         if isinstance(self.default, int) and value != int(value):
             return "is not a whole number"

@@ -7,7 +7,9 @@ from types import MappingProxyType
 
 from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.discovery.detectors import DAY_HOURS, DEFAULT_LAGS, Discovery, best, by_events, granger
+from asterism.core.ledger.arguments import number, whole
 from asterism.core.ledger.columns import Floats
+from asterism.core.ledger.items import cut
 from asterism.core.statistics.series import as_matrix
 from asterism.errors import InputError
 
@@ -66,11 +68,14 @@ def discover(
     >>> [(link.cause, link.effect, link.delay) for link in discover(np.vstack([rise, late])).links]
     [(0, 1, 2)]
     """
-    if detector not in DETECTORS:
+    asked: object = detector
+    if not isinstance(asked, str) or asked not in DETECTORS:
         raise InputError(
-            f"there is no detector {detector!r}",
+            f"there is no detector {cut(repr(detector))}",
             code="unknown_detector",
-            item=detector,
+            item=cut(str(detector)),
             hint=f"use one of {', '.join(DETECTORS)}",
         )
-    return DETECTORS[detector](series, lags=lags, step_hours=step_hours)
+    lags = whole(lags, name="lags", least=1)
+    step_hours = number(step_hours, name="step_hours", low=0, high=1e9)
+    return DETECTORS[detector](as_matrix(series), lags=lags, step_hours=step_hours)

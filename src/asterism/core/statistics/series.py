@@ -22,10 +22,13 @@ def as_matrix(series: Floats) -> Floats:
     >>> as_matrix(np.array([[1, 2, 3]])).shape
     (1, 3)
     """
-    matrix = np.asarray(series, dtype=np.float64)
+    try:
+        matrix = np.asarray(series, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        matrix = np.empty(0)
     if matrix.ndim != 2:
         raise InputError(
-            f"the series form {matrix.ndim} dimension(s), not 2",
+            f"the series form {matrix.ndim} dimension(s) of numbers, not 2",
             code="bad_series",
             hint="give a matrix with one row a series and one column a step",
         )

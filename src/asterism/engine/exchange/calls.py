@@ -133,11 +133,11 @@ class ExchangeCalls(Held):
         """
 
         def work() -> Increments:
-            from pathlib import Path
-
             from asterism.engine.exchange.increments import export_increments
+            from asterism.incoming import path_of
 
-            return export_increments(self._open(), Path(folder), remake=remake, progress=progress)
+            where = path_of(folder, meant="the folder of increments")
+            return export_increments(self._open(), where, remake=remake, progress=progress)
 
         return await self._runner.run(work)
 

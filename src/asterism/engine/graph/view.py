@@ -24,7 +24,7 @@ class Thinning:
     @property
     def asked(self) -> bool:
         """Whether anything is to be left out."""
-        return bool(self.kinds) or self.min_strength > 0 or self.limit is not None
+        return bool(self.kinds) or self.min_strength != 0 or self.limit is not None
 
 
 def checked(live: Live, thinning: Thinning) -> Thinning:

@@ -162,9 +162,18 @@ class MarketCalls(Held):
         interrupted, or grew, goes on where the record ends. `progress` is told the share read and the events so far.
         A file may have 16 GiB, packed no more than 100 times its size, or `max_bytes`.
         """
-        from asterism.engine.market.files import Files, as_path, feed_files
+        from asterism.engine.market.files import Files, feed_files
+        from asterism.incoming import path_of
 
-        files = Files(tuple(as_path(path) for path in paths), mapping, unit, sort, strict, only, max_bytes)
+        files = Files(
+            tuple(path_of(path, meant="the file to feed") for path in paths),
+            mapping,
+            unit,
+            sort,
+            strict,
+            only,
+            max_bytes,
+        )
         return await self._runner.run(
             lambda: feed_files(self._open(), symbol, files, progress=progress or (lambda _share, _events: None))
         )

@@ -62,13 +62,6 @@ class Files(NamedTuple):
         return feeds[0] if len(feeds) == 1 else merge_feeds(feeds)
 
 
-def as_path(path: str | Path) -> Path:
-    """Take the path of a file."""
-    if not isinstance(path, str | Path):
-        raise InputError(f"{path!r} is no path", code="no_file", item=str(path), hint="name a file to feed")
-    return Path(path)
-
-
 class Part(NamedTuple):
     """Events as they come out of a file, where they stand in it, and the rows that were left out."""
 

@@ -51,11 +51,7 @@ class Beside:
 
     def lives(self, spaces: Iterable[str]) -> list[Live]:
         """Give spaces by name, each once; one that is not there, or may not be read, is unknown."""
-        if isinstance(spaces, str) or not isinstance(spaces, Iterable):
-            raise InputError(
-                "the spaces are not a list", code="bad_text", item="spaces", hint='give a list: spaces=["a"]'
-            )
-        named = list(dict.fromkeys(check_text(name, field="space") for name in spaces))
+        named = named_spaces(spaces)
         if not named:
             raise InputError("no space is named", code="bad_text", item="spaces", hint="name at least one")
         return [self._one(name) for name in named]
@@ -77,3 +73,10 @@ class Beside:
             other = Live(live.store, name, clock=live.clock, embedder=embedder, capabilities=live.capabilities)
             self._open[name] = other
         return self._open[name]
+
+
+def named_spaces(told: Iterable[str]) -> tuple[str, ...]:
+    """Let the names of spaces through, each once."""
+    if isinstance(told, str) or not isinstance(told, Iterable):
+        raise InputError("the spaces are not a list", code="bad_text", item="spaces", hint='give a list: spaces=["a"]')
+    return tuple(dict.fromkeys(check_text(name, field="space") for name in told))

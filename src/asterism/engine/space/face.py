@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
+
+from asterism.engine.space.asked import checked
 
 if TYPE_CHECKING:  # the engine is loaded when a memory is opened
     from asterism.core.ledger.calendar import When
@@ -22,6 +25,13 @@ class Held:
     _live: Live | None
     _at: int | None = None
     _known_at: int | None = None
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Have every public call look at its flags and functions before it begins."""
+        super().__init_subclass__(**kwargs)
+        for name, call in vars(cls).copy().items():
+            if inspect.iscoroutinefunction(call) and not name.startswith("_"):
+                setattr(cls, name, checked(call))
 
     async def _read(self, at: When | None, look: Callable[[Projection], Result]) -> Result:
         def work() -> Result:

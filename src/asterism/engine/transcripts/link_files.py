@@ -14,6 +14,7 @@ from asterism.core.ledger.model import Model
 from asterism.core.space.projection import Projection
 from asterism.errors import InputError
 from asterism.formats.files import writing
+from asterism.incoming import path_of
 
 FORMATS = ("jsonl", "csv")
 COLUMNS = (*CausalLink._fields, "event")
@@ -38,7 +39,7 @@ def write_links(
     force: bool = False,
 ) -> LinkFiles:
     """Write links to a file, or with `per_file` to files NAME-0001, NAME-0002, ..; all of them or none."""
-    path = Path(target)
+    path = path_of(target, meant="the file of links")
     chosen = _format(path, file_format)
     size = per_file or len(links) or 1
     parts = [links[place : place + size] for place in range(0, len(links), size)] or [[]]

@@ -14,6 +14,7 @@ from asterism.entry.cli.commands import MAX_BYTES, SKIP_ERASED, SOURCE, Asked, C
 from asterism.entry.cli.opening import making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
+from asterism.incoming import path_of
 
 FILE = click.argument("file", type=InFile(dir_okay=False, path_type=Path))
 CSV = click.argument("file", type=OutFile(dir_okay=False, path_type=Path))
@@ -157,7 +158,7 @@ def week(asked: Asked) -> None:
 
 
 def _save(file: Path, text: str) -> None:
-    if file.exists():
+    if path_of(file, meant="FILE").exists():
         raise InputError(f"{file} is there already", code="same_file", item=str(file), hint="name another file")
     try:
         file.write_text(text, encoding="utf-8")

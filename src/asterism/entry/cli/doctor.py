@@ -9,7 +9,7 @@ import click
 
 from asterism.config import load
 from asterism.entry.cli.commands import EMBEDDER, Asked, Command, InFile
-from asterism.entry.cli.opening import embedder_of, where, without_at
+from asterism.entry.cli.opening import embedder_of, space_of, where, without_at
 from asterism.entry.cli.output import answer, width, working
 
 
@@ -34,7 +34,7 @@ def doctor(asked: Asked, quick: bool, repair: bool, against: str | None) -> None
     from asterism.wiring import place_of
 
     without_at(asked, instead="doctor looks at the file as it is")
-    place, spaces = where(asked), [asked.space] if asked.space else None
+    place, spaces = where(asked), [space_of(asked)] if asked.space else None
     with working("Examining the memory"):
         look = partial(
             examine,

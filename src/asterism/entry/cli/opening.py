@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asterism.config import load
+from asterism.core.ledger.items import check_text
 from asterism.entry.cli.commands import Asked
 from asterism.entry.cli.output import working
 from asterism.errors import InputError, UnknownError
@@ -41,7 +42,7 @@ def make_folder(asked: Asked) -> None:
 
 def space_of(asked: Asked) -> str:
     """Give the space that was asked for."""
-    return asked.space or load().space
+    return check_text(asked.space or load().space, field="space")
 
 
 def embedder_of(asked: Asked) -> EmbedderSpec:
