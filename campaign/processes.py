@@ -38,10 +38,11 @@ NAME = "processes"
 HOLDS = "eight processes of mixed kinds on one file, one killed again and again: nobody is turned away, nothing is lost"
 COUNTED = "seconds"
 GOAL = 3_600
-WITNESS: tuple[str, ...] = ("item", "source", "erased", "read", "exchanged", "served", "kills")
+WITNESS: tuple[str, ...] = ("acknowledged", "erased", "read", "exchanged", "served", "kills")
 SHORT = (1, 1)
 EACH = 12  # things that every one of them must have said before a round ends
 KILLED_AFTER = (2, 30)  # things that the one said which is killed
+ACKNOWLEDGED = ("item", "source", "clock")  # how an item is found in the ledger
 Say = Callable[..., None]
 Heard = list[tuple[str, str]]
 
@@ -64,7 +65,7 @@ def rounds(folder: Path) -> Iterator[Round]:  # noqa: ARG001  # nothing is share
         drive(begun(path))
         heard, kills = Crowd(path, seed, chance).work()
         check(path, heard)
-        counts = Counter(kind for kind, _ in heard)
+        counts = Counter("acknowledged" if kind in ACKNOWLEDGED else kind for kind, _ in heard)
         return counts + Counter(kills=kills, seconds=round(time.monotonic() - began))
 
     yield play
@@ -143,7 +144,7 @@ def check(path: Path, heard: Heard) -> None:
         assert verified.ok, verified.differences
     with closing(SQLiteStore(path, read_only=True)) as store:
         found = in_ledger(store, SPACE)
-        lost = {each for each in heard if each[0] in ("item", "source", "clock")} - found.keys()
+        lost = {each for each in heard if each[0] in ACKNOWLEDGED} - found.keys()
         assert not lost, f"acknowledged, and not there: {lost}"
         assert set(batches(store, SPACE).values()) <= {BATCH}
     left = raw(path)

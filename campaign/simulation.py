@@ -29,7 +29,7 @@ from tests.support.memories import NOON, AnyMemory, HandClock, opened, rememberi
 NAME = "simulation"
 HOLDS = "processes, faults and clocks of one seed: all that was acknowledged is there, and every process sees the same"
 COUNTED = "histories"
-GOAL = 2_000
+GOAL = 1_000
 WITNESS: tuple[str, ...] = ("calls", "came between", "killed", "end unknown", "erased")
 SHORT = (3, 24)
 PROCESSES, CALLS = 6, 36
