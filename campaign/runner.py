@@ -10,7 +10,6 @@ import json
 import os
 import resource
 import signal
-import sqlite3
 import subprocess
 import sys
 import traceback
@@ -23,10 +22,10 @@ from typing import Self
 from asterism.errors import AsterismError
 from campaign.history import SPACES, history
 from campaign.shim import Shim
+from tests.support.killing import at_every_tick
 from tests.support.memories import HandClock, is_told_well, remembering
 from tests.support.paths import ROOT
 
-TICK = 4  # instructions of SQLite's machine
 UNSURE = ("maybe_written",)  # codes of errors that do not say that nothing was written
 
 
@@ -198,19 +197,13 @@ class Child:
 
     def _count_ticks(self, last: int) -> None:
         """Count the ticks of SQLite's machine, and die at one of them."""
-        connect = sqlite3.connect
 
         def tick() -> None:
             self._ticks += 1
             if self._ticks == last:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        def connected(*args: object, **named: object) -> sqlite3.Connection:
-            connection: sqlite3.Connection = connect(*args, **named)  # type: ignore[call-overload]  # as it was called
-            connection.set_progress_handler(tick, TICK)
-            return connection
-
-        sqlite3.connect = connected  # type: ignore[assignment]  # in this child, which ends soon
+        at_every_tick(tick)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ class Telling(threading.Thread):
         try:
             kinds.KINDS[kind](self._memory, kinds.Told(word, MARKER, word, NOON, Path()))
         except RACES as error:
-            self.counts["refused"] += 1
+            self.counts["had nothing to deny, restore or look at"] += 1
             if kind in BY_SOURCE or kind == "erase":
                 raise AssertionError(f"{kind} was refused") from error
             return

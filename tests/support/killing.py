@@ -13,6 +13,7 @@ import shutil
 import signal
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -148,7 +149,7 @@ def run(path: Path, steps: Steps, done: int, *, ticks: int | None = None, second
 
 def work(says: Connection, path: Path, steps: Steps, done: int, ticks: int | None) -> None:
     """Do the steps, and say so; die at a tick."""
-    connect, passed = sqlite3.connect, 0
+    passed = 0
 
     def tick() -> None:
         nonlocal passed
@@ -156,14 +157,21 @@ def work(says: Connection, path: Path, steps: Steps, done: int, ticks: int | Non
         if passed == ticks:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def connected(*args: object, **named: object) -> sqlite3.Connection:
-        connection: sqlite3.Connection = connect(*args, **named)  # type: ignore[call-overload]  # as it was called
-        connection.set_progress_handler(tick, TICK)
-        return connection
-
-    sqlite3.connect = connected  # type: ignore[assignment]  # in this process, which ends soon
+    at_every_tick(tick)
     with remembering(path) as memory:
         says.send((done, passed))
         for number, step in enumerate(steps(path.parent)[done:], done + 1):
             step(memory)
             says.send((number, passed))
+
+
+def at_every_tick(tick: Callable[[], None]) -> None:
+    """Let something be done at every tick of SQLite's machine, in this process, which ends soon."""
+    connect = sqlite3.connect
+
+    def connected(*args: object, **named: object) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*args, **named)  # type: ignore[call-overload]  # as it was called
+        connection.set_progress_handler(tick, TICK)
+        return connection
+
+    sqlite3.connect = connected  # type: ignore[assignment]  # in this process alone
