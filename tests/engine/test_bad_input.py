@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,33 +16,14 @@ from asterism.engine.space.live import Live
 from asterism.errors import AsterismError
 from asterism.store.sqlite import SQLiteStore
 from asterism.sync import drive
-from tests.support.memories import DAY, NOON, contents, is_told_well, opened
+from tests.support.memories import DAY, NOON, is_told_well, opened
+from tests.support.refusing import Call, is_refused
 from tests.support.small_memory import made, told
-
-Call = Callable[[Memory], Awaitable[object]]
 
 SURROGATE = "half a pair \ud83d"
 LONG = "long " * 200_000  # 1 MB
 NAIVE = datetime(2026, 1, 1)  # noqa: DTZ001  # the fault under test
 NAN, INF = float("nan"), float("inf")
-
-
-async def is_refused(path: Path, call: Call, *, code: str) -> AsterismError:
-    """Check that a call is refused, that nothing changed, and that a valid write still works."""
-    with closing(SQLiteStore(path)) as store:
-        async with opened(store) as memory:
-            before, digest = contents(store), (await memory.verify()).digest
-            with pytest.raises(AsterismError) as refused:
-                await call(memory)
-            assert contents(store) == before
-            verified = await memory.verify()
-            assert (verified.ok, verified.digest) == (True, digest)
-            receipt = await memory.observe("sleep", "work", "user_confirms", source="valid")
-            assert not receipt.duplicate
-            assert (await memory.verify()).ok
-    assert refused.value.code == code
-    assert is_told_well(refused.value)
-    return refused.value
 
 
 REFUSED: dict[str, tuple[str, Call]] = {
@@ -447,61 +427,3 @@ def test_a_memory_opened_for_reading_reads_and_does_not_write(tmp_path: Path, wh
 
     asyncio.run(scenario())
     assert path.read_bytes() == before
-
-
-# Closed
-
-
-@pytest.mark.parametrize("where", ["here", "in a thread"])
-def test_a_closed_memory_says_that_it_is_closed(tmp_path: Path, where: str) -> None:
-    path = made(tmp_path / "memory.db")
-
-    async def scenario() -> None:
-        memory = opened(path) if where == "here" else Memory.open(path, space="me", clock=NOON)
-        calls: list[Call] = [
-            lambda m: m.links(),
-            lambda m: m.engage("sleep"),
-            lambda m: m.observe("sleep", "mood", "user_confirms"),
-            lambda m: m.advance(days=1),
-            lambda m: m.verify(),
-            lambda m: m.as_of(NOON),
-            lambda _: past.links(),
-        ]
-        async with memory:
-            past = await memory.as_of(NOON)
-        await memory.close()
-        for call in calls:
-            with pytest.raises(AsterismError) as refused:
-                await call(memory)
-            assert refused.value.code == "closed"
-            assert is_told_well(refused.value)
-
-    before = told(path)
-    asyncio.run(scenario())
-    assert told(path) == before
-    drive(is_refused(path, lambda m: m.engage("nobody"), code="unknown_node"))
-
-
-def test_a_memory_that_was_never_opened_says_so(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        with pytest.raises(AsterismError) as refused:
-            await Memory.open(tmp_path / "memory.db", space="me").links()
-        assert refused.value.code == "closed"
-
-    asyncio.run(scenario())
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_closed_memory_names_the_way_it_is_opened_by_whoever_awaits_it_and_whoever_does_not() -> None:
-    async def awaited() -> str | None:
-        with pytest.raises(AsterismError) as refused:
-            await Memory.open(":memory:", space="me").links()
-        return refused.value.hint
-
-    memory = Memory.open_sync(":memory:", space="me")
-    with memory:
-        pass
-    with pytest.raises(AsterismError) as refused:
-        memory.links()
-    assert refused.value.hint == "use it inside `with Memory.open_sync(...) as memory:`"
-    assert asyncio.run(awaited()) == "use it inside `async with Memory.open(...) as memory:`"
