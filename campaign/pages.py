@@ -82,7 +82,9 @@ def served(memory: AnyMemory) -> object:
     hits = [(hit.id, hit.score) for hit in memory.recall("Anna has tea in the garden").hits]
     links = sorted((link.id, link.strength) for link in memory.links())
     rest = memory.stats().tombstones, memory.sessions(), memory.symbols(), memory.nodes()
-    return memory.verify().digest, hits, links, rest
+    store = memory._async._open().store
+    order = store.arrivals("me"), store.last_position("me")
+    return memory.verify().digest, hits, links, rest, order
 
 
 def is_told(path: Path, whole: object) -> bool:
