@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from asterism import restore_backup
 from asterism.errors import AsterismError
 from asterism.store import sqlite_foreign
 from asterism.store.schema import MIGRATIONS, NEWEST
@@ -85,6 +86,17 @@ def test_a_database_that_is_more_or_less_than_a_memory_is_not_merged(tmp_path: P
     before = theirs.read_bytes()
     is_refused(theirs, tmp_path / "mine.db")
     assert theirs.read_bytes() == before
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_database_that_is_more_or_less_than_a_memory_is_not_restored(tmp_path: Path, what: str) -> None:
+    theirs, mine = altered(made(tmp_path / "theirs.db"), *HOSTILE[what]), made(tmp_path / "mine.db")
+    before = mine.read_bytes()
+    with pytest.raises(AsterismError) as refused:
+        restore_backup(theirs, mine)
+    assert is_told_well(refused.value)
+    assert mine.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir() if "-" not in path.name) == ["mine.db", "theirs.db"]
 
 
 @pytest.mark.parametrize("what", ["an endless view for a ledger", "a trigger", "a virtual table"])

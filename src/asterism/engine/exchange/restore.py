@@ -93,6 +93,7 @@ def _check(source: Place, target: Place) -> None:
             f"there is no backup at {source}", code="unknown_memory", item=str(source), hint="check the path"
         )
     refuse_itself(source, target)
+    source.receive().close()  # whoever hands a backup over may mean harm: it must be a memory, and nothing else
     if found := faults(source):
         raise _damaged(source, found[0])
 
