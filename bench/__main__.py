@@ -34,6 +34,7 @@ from bench import (
     page,
     recall,
     replay,
+    serve,
     weight,
 )
 from bench.timing import Figure
@@ -61,6 +62,7 @@ JOBS: tuple[Job, ...] = (
     heavy,
     causal_links,
     mcp,
+    serve,
     page,
     installing,
 )

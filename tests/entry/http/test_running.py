@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import ssl
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -14,12 +16,16 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
+from asterism import Memory
+from asterism.entry.cli.app import app
 from tests.support.http_service import token
 from tests.support.mcp_client import environment
+from tests.support.paths import DATA
 
 
 @contextmanager
@@ -118,6 +124,64 @@ def test_events_go_on_after_a_kill_without_loss_or_repetition(tmp_path: Path) ->
     assert json.loads(heard[0]["data"])["id"] in {json.loads(each["data"]).get("erased") for each in kinds}
 
 
+def test_a_kill_in_the_middle_of_writes_loses_and_repeats_nothing(tmp_path: Path) -> None:
+    db, sent, kills = tmp_path / "memory.db", 24, 2
+    with serving(db, "--no-token", "--quiet") as address:
+        for name in ("Sleep", "Mood"):
+            post(address, "star/add", name=name)
+    answers: dict[int, str] = {}
+    begun = 0
+    for each in range(kills + 1):
+        last = each == kills
+        with killed(db, after=None if last else sent // (kills + 1) - each) as address:
+            try:
+                while begun < sent:
+                    request = urllib.request.Request(f"{address}/v1/spaces/me/observe", BODY, {**JSON, KEY: str(begun)})
+                    with urllib.request.urlopen(request) as answer:
+                        answers[begun] = json.load(answer)["item_id"]
+                    begun += 1
+            except OSError:  # it was killed: whether this one was written is not known here, and it is sent again
+                assert not last
+    assert len(set(answers.values())) == sent
+    with Memory.open_sync(db, space="me", embedder="hashed") as memory:
+        assert memory.stats().items["evidence"] == sent
+        assert memory.verify().ok
+
+
+BODY = json.dumps({"a": "sleep", "b": "mood", "kind": "user_confirms"}).encode()
+JSON, KEY = {"Content-Type": "application/json"}, "Idempotency-Key"
+
+
+@contextmanager
+def killed(db: Path, *, after: int | None) -> Iterator[str]:
+    """Run a server that is killed once it has begun to answer so many requests, or is ended as it should be."""
+    if after is None:
+        with serving(db, "--no-token") as address:
+            yield address
+        return
+    line = [sys.executable, "-m", "asterism", "serve", "--port", "0", "--db", str(db), "--no-token"]
+    process = subprocess.Popen(
+        line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(db.parent)
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    lines = process.stderr
+
+    def kill() -> None:
+        for count, _ in enumerate(lines):
+            if count >= after:
+                process.kill()
+
+    watching = threading.Thread(target=kill)
+    watching.start()
+    try:
+        yield process.stdout.readline().split()[1]
+    finally:
+        process.kill()
+        watching.join()
+        process.communicate()
+
+
 def test_agents_ask_on_the_same_port_with_the_same_tokens(tmp_path: Path) -> None:
     db = tmp_path / "memory.db"
     writer, reader, both = token(db, "me", may="write"), token(db, "me", may="read"), token(db, "*", may="admin")
@@ -150,3 +214,21 @@ def test_agents_ask_on_the_same_port_with_the_same_tokens(tmp_path: Path) -> Non
         assert status(f"{address}/mcp", None) == 401
         assert status(f"{address}/mcp/you", reader) == 404
         assert status(f"{address}/mcp", both) == 422
+
+
+def test_other_machines_need_a_certificate_and_its_own_is_spoken(tmp_path: Path) -> None:
+    db, chain, key = tmp_path / "memory.db", DATA / "localhost.crt", DATA / "localhost.key"
+    proof = ("--certificate", str(chain), "--key", str(key))
+    with serving(db, "--no-token", *proof) as address:
+        assert address.startswith("https://")
+        known = ssl.create_default_context(cafile=str(chain))
+        with urllib.request.urlopen(f"{address}/healthz", context=known) as answer:
+            assert json.load(answer) == {"ok": True}
+    for words, code in (
+        (("--host", "0.0.0.0"), "needs_tls"),
+        (("--host", "0.0.0.0", "--no-token", *proof), "needs_token"),
+        (("--certificate", str(chain), "--key", str(chain)), "bad_certificate"),
+        (("--certificate", str(chain)), "usage"),
+    ):
+        result = CliRunner().invoke(app, ["serve", "--json", "--port", "0", "--db", str(db), *words])
+        assert (result.exit_code, json.loads(result.stderr)["error"]) == (2, code)

@@ -27,6 +27,7 @@ def run(
     port: int,
     open_to_all: bool,
     allowed_hosts: Sequence[str],
+    certificate: tuple[Path, Path] | None,
     embedder: EmbedderSpec,
     tell: Callable[[str], None],
     log: Callable[[str], object] | None,
@@ -45,16 +46,18 @@ def run(
     from asterism.entry.network.door import Door
     from asterism.entry.network.hosts import LOOPBACK, Names, bracketed
     from asterism.entry.network.limits import LIMITS
-    from asterism.entry.network.serving import check_open, listening_at, serve
+    from asterism.entry.network.serving import Certificate, check_open, check_way, listening_at, serve
 
+    proof = None if certificate is None else Certificate(*certificate)
     if open_to_all:
         check_open(host)
+    check_way(host, proof)
     open_store(db).close()  # what is wrong with it is said now
     limits = replace(LIMITS, body_bytes=LONGEST_BODY)
     names = Names([*LOOPBACK, host, *allowed_hosts])
     with listening_at(host, port) as listening:
         service = Service(commands, db, open_to_all=open_to_all, embedder=embedder)
         app = application(service, log=None if log is None else AccessLog(log))
-        address = f"http://{bracketed(host)}:{listening.getsockname()[1]}"
+        address = f"{'http' if proof is None else 'https'}://{bracketed(host)}:{listening.getsockname()[1]}"
         door = Door(app, names=names, limits=limits)
-        asyncio.run(serve(door, listening, limits=limits, ready=lambda: tell(address)))
+        asyncio.run(serve(door, listening, limits=limits, ready=lambda: tell(address), certificate=proof))
