@@ -21,7 +21,7 @@ READY := .venv/.ready-$(PYTHON_VERSION)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench faults campaign venv lock clean
+.PHONY: help demo test check bench faults campaign venv lock clean licences audit
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  make %-8s %s\n' "$$name" "$$text"; done
@@ -40,6 +40,7 @@ check: $(READY) ## lint, format, types, layers, generated docs
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.dependencies check
 ifneq ($(DOCS_GENERATOR),)
 	$(BIN)/python -m asterism.entry.docs --check
 	$(BIN)/python -m asterism.evals.agent_page docs/agent-day.md --check
@@ -77,6 +78,14 @@ lock: ## refresh requirements.lock (ARGS=--upgrade takes newer versions)
 		--custom-compile-command 'make lock' --output-file requirements.lock $(ARGS)
 	@rm -rf .venv-lock
 	@if grep -n '://' requirements.lock; then echo 'requirements.lock must name no address'; exit 1; fi
+
+licences: $(READY) ## write the licences page and the bill of materials anew, after the lock changed
+	$(BIN)/python -m tools.dependencies write
+
+audit: ## look for known faults of the locked versions (asks the package index and its advisories)
+	$(PYTHON) -m venv --clear .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check pip-audit
+	.venv-lock/bin/pip-audit --requirement requirements.lock --disable-pip --require-hashes; rm -rf .venv-lock
 
 clean: ## remove everything that was built
 	rm -rf .venv .venv-lock .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist build
