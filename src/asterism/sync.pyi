@@ -31,6 +31,7 @@ from asterism.core.walkers.result import Exploration
 from asterism.engine.blocks.acts import Ids
 from asterism.engine.blocks.learn import FactRow
 from asterism.engine.care.checkup import Checkup
+from asterism.engine.care.rename import Renamed
 from asterism.engine.connections.observe import EvidenceRow
 from asterism.engine.diary.missing import Missing
 from asterism.engine.diary.tell import DiaryTold
@@ -336,6 +337,10 @@ class Memory(_Reads):
         `subject` is an id or a name; where a name is that of several, say which: `node:NAME`, `session:NAME`,
         `source:NAME`, or `item:ID`. `name:WORDS` is all that is called so, with every learned text that names it.
         Hashes stay behind, so that no merge or import brings it back. `dry_run` gives the manifest and writes nothing."""
+    def rename_star(self, star: str, name: str) -> Renamed:
+        """Call a star otherwise: what was told of it is told again under the new name, and the old one is erased.
+
+        What was found in its values is found again by the next look."""
     def what_if(self, *, without: str, limit: int=100) -> WhatIf:
         """Show what would be otherwise if a node, a session, a source or an item had never been told.
 

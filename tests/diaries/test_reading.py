@@ -198,3 +198,41 @@ def test_a_cell_that_is_too_long_is_not_told_to_be_an_open_quote(tmp_path: Path)
     with pytest.raises(InputError, match="row 2: a cell has more than 131,072 characters") as refused:
         read(tmp_path, f"date,sleep\n2026-11-03,{'1' * 140_000}\n")
     assert (refused.value.hint or "").startswith("shorten it")
+
+
+# Units, and what a newcomer's file has beside numbers
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (("7h 30m", "45 min", "8 h"), [7.5, 0.75, 8.0]),
+        (("80.1 kg", "80 kg", "79,9 kg"), None),
+        (("80,1 kg", "80 kg", "79,9 kg"), [80.1, 80.0, 79.9]),
+        (("80.1kg", "80", "79.9 KG"), [80.1, 80.0, 79.9]),
+        (("21.5 °C", "20 °C", "-1 °C"), [21.5, 20.0, -1.0]),
+    ],
+)
+def test_a_unit_that_all_numbers_of_a_column_have_is_left_away(
+    tmp_path: Path, cells: tuple[str, ...], values: list[float] | None
+) -> None:
+    rows = "".join(f"2026-11-0{day};{cell}\n" for day, cell in enumerate(cells, start=1))
+    if values is None:
+        with pytest.raises(InputError, match="has decimals after a dot, row 4"):
+            read(tmp_path, f"date;x\n{rows}")
+    else:
+        assert [entry.value for entry in read(tmp_path, f"date;x\n{rows}").entries] == values
+
+
+@pytest.mark.parametrize("cells", [("3 eggs", "tired"), ("80 kg", "176 lb"), ("2 l", "a lot"), ("m", "h")])
+def test_words_and_several_units_are_no_numbers_and_are_named_with_what_stands_there(
+    tmp_path: Path, cells: tuple[str, str]
+) -> None:
+    found = read(tmp_path, f"date,x,mood\n2026-11-01,{cells[0]},4\n2026-11-02,{cells[1]},5\n")
+    assert (found.left_out, found.examples) == (("x",), (cells[0],))
+
+
+def test_days_with_values_of_several_times_are_counted(tmp_path: Path) -> None:
+    text = "date,time,star,value\n2026-11-03,8:00,mood,4\n2026-11-03,20:00,mood,5\n2026-11-03,20:00,tea,1\n"
+    assert read(tmp_path, text).several == 1
+    assert read(tmp_path, text, several="mean").several == 0

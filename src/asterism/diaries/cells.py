@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,6 +18,10 @@ DECIMALS = {"dot": ".", "comma": ","}
 CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 _NUMBER = re.compile(r"[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}([.,])\d{3}")  # 1.234: a thousand or so, or a little more than one
+
+
+_DURATION = re.compile(r"(?:(\d+)\s*h(?:ours?|rs?)?)?\s*(?:(\d+)\s*m(?:in(?:utes?|s)?)?)?", re.IGNORECASE)
+_UNIT = re.compile(r"([+-−]?[\d.,\s\u00a0\u202f']*\d)\s*([^\W\d_]{1,12}|°[CF]?)\.?")
 
 
 class Cell(NamedTuple):
@@ -50,6 +54,32 @@ def bare(text: str) -> str:
     '-1200'
     """
     return re.sub(r"[\s\u00a0\u202f']", "", text).removesuffix("%").replace("−", "-")
+
+
+def without_units(cells: Sequence[Cell]) -> list[Cell]:
+    """Take off the unit that all numbers of a column have, or write times like 7h 30m as hours; else leave all as is.
+
+    >>> [cell.text for cell in without_units([Cell(2, "w", "80.1 kg"), Cell(3, "w", "81 kg"), Cell(4, "w", "")])]
+    ['80.1', '81', '']
+    >>> [cell.text for cell in without_units([Cell(2, "s", "7h 30m"), Cell(3, "s", "45 min"), Cell(4, "s", "8h")])]
+    ['7:30', '0:45', '8:00']
+    >>> [cell.text for cell in without_units([Cell(2, "s", "3 eggs"), Cell(3, "s", "tired")])]
+    ['3 eggs', 'tired']
+    """
+    told = [cell for cell in cells if not is_missing(cell.text)]
+    found = [_UNIT.fullmatch(cell.text) for cell in told]
+    units = {each[2].casefold() for each in found if each}
+    times = [_DURATION.fullmatch(cell.text) for cell in told]
+    if told and all(times) and any(each and each[1] for each in times):
+        written = iter([f"{int(each[1] or 0)}:{int(each[2] or 0):02d}" for each in times if each])
+    elif len(units) == 1:
+        bodies = [each[1] if each else cell.text for each, cell in zip(found, told, strict=True)]
+        if not all(_NUMBER.fullmatch(bare(body)) for body in bodies):
+            return list(cells)
+        written = iter(bodies)
+    else:
+        return list(cells)
+    return [cell if is_missing(cell.text) else cell._replace(text=next(written)) for cell in cells]
 
 
 def decimal_of(cells: Iterable[Cell], *, delimiter: str, told: str | None = None) -> str:

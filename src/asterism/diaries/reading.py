@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from asterism.core.ledger.items import cut
 from asterism.core.text.near import did_you_mean
-from asterism.diaries.cells import Cell, bad_cell, decimal_of, is_missing, number_of
+from asterism.diaries.cells import Cell, bad_cell, decimal_of, is_missing, number_of, without_units
 from asterism.diaries.dates import Moment, clock_of, moment_of, order_of
 from asterism.diaries.table import Table, table_of, text_of
 from asterism.errors import InputError
@@ -61,6 +62,8 @@ class Diary:
     entries: tuple[Entry, ...]
     empty: int  # cells without a value
     left_out: tuple[str, ...]  # columns that hold no values
+    examples: tuple[str, ...]  # what stands in each of them first
+    several: int  # days of a star that have several values, of which the last is the day's
 
 
 def read_path(path: Path, choices: Choices, *, max_bytes: int | None = None) -> Diary:
@@ -112,6 +115,7 @@ def read_table(table: Table, name: str, choices: Choices) -> Diary:
     clock = next((each for each in table.columns if each != dated and _all_clocks(each, table.columns[each])), None)
     moments = _moments(table.columns[dated], table.columns[clock] if clock else None, order)
     rest = [each for each in table.columns if each not in (dated, clock)]
+    table = table._replace(columns=table.columns | {each: without_units(table.columns[each]) for each in rest})
     decimal = decimal_of(
         (cell for each in rest for cell in table.columns[each]), delimiter=table.delimiter, told=choices.decimal
     )
@@ -152,7 +156,18 @@ def read_table(table: Table, name: str, choices: Choices) -> Diary:
     layout = "wide" if long is None else "long"
     once = _once(entries, choices.several)
     empty = sum(is_missing(cell.text) for cell, _ in told)
-    return Diary(name, layout, order, table.rows, tuple(once), empty, tuple(left_out))
+    examples = tuple(_example(table.columns.get(each, ())) for each in left_out)
+    return Diary(name, layout, order, table.rows, tuple(once), empty, tuple(left_out), examples, _several(once))
+
+
+def _example(cells: Sequence[Cell]) -> str:
+    return next((cut(cell.text) for cell in cells if not is_missing(cell.text)), "")
+
+
+def _several(entries: Sequence[Entry]) -> int:
+    """Count the days of a star that have values of several times."""
+    times = Counter((entry.star, entry.day) for entry in entries)
+    return sum(count > 1 for count in times.values())
 
 
 def _column(table: Table, wanted: str | None, name: str) -> None:

@@ -19,6 +19,7 @@ FIELD = re.compile(r"\{(\w+|\*)(?::([^}]+))?\}")
 
 AT_A_PROMPT: Mapping[str, str] = {
     "add_star": "asterism star add {0:NAME}",
+    "rename_star": "asterism diary rename {0:STAR} {1:NAME}",
     "advance": "asterism advance --to {to:TIME}",
     "as_of": "asterism as-of {0:TIME}",
     "assign_type": "asterism assign-type {0:A} {1:B} {2:KIND}",

@@ -227,3 +227,34 @@ def test_a_choice_that_there_is_not_says_which_there_are(
     with pytest.raises(InputError) as refused:
         memory.read_diary(csv(tmp_path, DAYS), **chosen)  # type: ignore[arg-type]  # wrong by intent
     assert refused.value.code == code
+
+
+# What may be a mistake
+
+
+def test_a_value_that_stretches_a_guessed_scale_is_named_with_its_row(memory: SyncMemory, tmp_path: Path) -> None:
+    text = "date,mood\n" + "".join(
+        f"2026-11-0{day},{value}\n" for day, value in enumerate((4, 5, 44, 3, 6, 2), start=1)
+    )
+    (odd,) = memory.read_diary(csv(tmp_path, text)).odd
+    assert (odd.star, odd.where, odd.value, odd.low, odd.high) == ("mood", "row 4, column 'mood'", 44.0, 1.0, 7.0)
+    corrected = memory.read_diary(csv(tmp_path, text.replace("44", "4")), scales={"mood": "1..7"})
+    assert (corrected.odd, corrected.changed) == ((), 1)
+    assert values(memory, "mood")[3] == 4.0
+
+
+def test_a_value_told_in_a_line_that_stretches_a_guessed_scale_is_named(memory: SyncMemory) -> None:
+    for day in range(1, 6):
+        assert memory.tell_values({"mood": 1 + day}, at=date(2026, 11, day)).odd == ()
+    (odd,) = memory.tell_values({"mood": 44}, at=date(2026, 11, 9)).odd
+    assert (odd.where, odd.value, odd.high) == ("", 44.0, 7.0)
+    assert memory.tell_values({"mood": 40}, at=date(2026, 11, 10)).odd == ()
+
+
+def test_a_star_that_is_called_so_but_for_its_unit_is_asked_for(memory: SyncMemory, tmp_path: Path) -> None:
+    memory.read_diary(csv(tmp_path, "date,Schlaf (h)\n2026-11-03,7\n"))
+    with pytest.raises(InputError, match="there is no star 'Schlaf', but 'Schlaf \\(h\\)'") as refused:
+        memory.tell_values({"Schlaf": 7})
+    assert refused.value.code == "near_star"
+    memory.add_star("Schlaf")
+    assert memory.tell_values({"Schlaf": 7}).new == 1

@@ -29,7 +29,7 @@ def test_a_file_is_read_and_read_again_for_nothing(line: Line, days: Path) -> No
     first = line.run("diary", "read", str(days), "--scale", "mood=1..7").output
     assert "sleep  1..10 (guessed)" in first
     assert "mood   1..7 " in first
-    assert "Left out, as no values: note." in first
+    assert "Left out, as no values: note ('good')." in first
     assert "1 cell without a value" in first
     assert "Nothing new." in line.run("diary", "read", str(days)).output
     told = json.loads(line.run("diary", "read", str(days), "--json").output)

@@ -45,7 +45,7 @@ def test_a_week_says_what_is_new_what_ended_what_fades_and_what_is_missing() -> 
     assert "  Mood 4 -> 5 (+1, 6 days)\n  About the same: Tea.\n" in told
     assert "What goes with what\n  Mood goes with sleep on the same day: r .80 (.70 to .90), 60 days (new)\n" in told
     assert "What no longer holds\n  Mood goes with sleep" in told
-    assert "Other links that came\n  run~tea\n" in told
+    assert "Other links that came\n  Run and Tea\n" in told
     assert "DORMANT" not in told
     assert "  and 2 more\n" in told
     assert told.endswith(
@@ -76,7 +76,7 @@ def test_a_week_with_too_little_to_compare_says_so_and_tells_the_rest() -> None:
 def test_what_is_missing_names_what_nobody_is_asked_for_any_more() -> None:
     told = plain(missing_lines(GAPS))
     assert told.startswith(
-        "Not told for 2026-11-18: Mood, Tea\n  asterism diary add mood=.. tea=..\n  Tea: 3 of 7 days"
+        "Not told for 2026-11-18: Mood, Tea\n  asterism diary add Mood=.. Tea=..\n  Tea: 3 of 7 days"
     )
     assert told.endswith("Not told for long, and not asked for: garden")
 

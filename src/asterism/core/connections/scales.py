@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from asterism.core.ledger.items import Payload, cut
@@ -21,6 +21,7 @@ from asterism.errors import InputError
 
 LOWEST = 0.05  # the brightness of a scale's low end: a star is never quite dark
 MOST = 1e15  # what a value and the ends of a scale may be, up or down: beyond it floats skip numbers
+ENOUGH, FAR = 5, 4.0  # values, and times the next one, from which on one may be a mistake
 SMALL = (1, 2, 3, 5, 7, 10)  # highest marks of the scales that people use
 WRITTEN = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*(?:\.\.|to|–)\s*([+-]?\d+(?:\.\d+)?)\s*")
 
@@ -118,6 +119,22 @@ def guess(values: Iterable[float]) -> Scale:
     if rated:
         return Scale(1.0, max(5.0, most), guessed=True)
     return Scale(0.0, most if most <= 1 else max(10.0, most), guessed=True)
+
+
+def stretching(values: Sequence[float]) -> int | None:
+    """Find the one value that alone makes a guessed scale wide: four times as far from 0 as every other, or more.
+
+    >>> [stretching(values) for values in ([3, 4, 2, 44, 6, 5], [3, 4, 2, 7, 6, 5], [1, 44], [0, 0, 0, 0, 9])]
+    [3, None, None, None]
+    """
+    if len(values) < ENOUGH:
+        return None
+    order = sorted(range(len(values)), key=lambda place: abs(values[place]))
+    far, others = order[-1], [values[place] for place in order[:-1]]
+    most = max(abs(each) for each in others)
+    if most == 0.0 or abs(values[far]) < FAR * most:
+        return None
+    return far if guess(values).high >= 2 * guess(others).high else None
 
 
 def _mark(most: float) -> float:

@@ -9,6 +9,7 @@ from asterism.engine.space.face import Held
 if TYPE_CHECKING:  # a call loads what does its work
     from asterism.core.levels.resting import Resting
     from asterism.core.space.erasure import Manifest, WhatIf
+    from asterism.engine.care.rename import Renamed
 
 
 class ErasureCalls(Held):
@@ -33,6 +34,15 @@ class ErasureCalls(Held):
             return manifest
 
         return await self._runner.run(work)
+
+    async def rename_star(self, star: str, name: str) -> Renamed:
+        """Call a star otherwise: what was told of it is told again under the new name, and the old one is erased.
+
+        What was found in its values is found again by the next look.
+        """
+        from asterism.engine.care.rename import rename
+
+        return await self._runner.run(lambda: rename(self._open(), star, name))
 
     async def what_if(self, *, without: str, limit: int = 100) -> WhatIf:
         """Show what would be otherwise if a node, a session, a source or an item had never been told.

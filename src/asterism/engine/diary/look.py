@@ -69,6 +69,8 @@ def read_file(
         rows=found.rows,
         empty=found.empty,
         left_out=found.left_out,
+        examples=found.examples,
+        several=found.several,
     )
 
 
@@ -82,7 +84,8 @@ def tell_day(
     """Tell the values of one day."""
     numbers, on = values_of_day(values), scales_of(scales)
     day = _day(live, at)
-    return tell(live, [New(star, day, None, value) for star, value in numbers.items()], scales=on, source=source or "")
+    told = [New(star, day, None, value) for star, value in numbers.items()]
+    return tell(live, told, scales=on, source=source or "")
 
 
 def _day(live: Live, at: When | None) -> date:

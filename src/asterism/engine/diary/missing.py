@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from asterism.core.ledger.calendar import to_date
@@ -46,6 +46,7 @@ class Missing(Model):
     stars: tuple[MissingStar, ...]  # those of which something is missing
     complete: tuple[str, ...]  # those of which nothing is
     lapsed: tuple[str, ...]  # those that nobody has told for long
+    names: dict[str, str] = field(default_factory=dict)  # of these and those, by their ids
 
 
 def missing(values: Values, names: Mapping[str, str], *, day: int, days: int = WINDOW) -> Missing:
@@ -74,7 +75,8 @@ def missing(values: Values, names: Mapping[str, str], *, day: int, days: int = W
                 tuple(Gap(to_date(first), to_date(last), last - first + 1) for first, last in runs(absent)),
             )
         )
-    return Missing(to_date(day), days, tuple(found), tuple(complete), tuple(lapsed))
+    called = {star: names[star] for star in (*complete, *lapsed)}
+    return Missing(to_date(day), days, tuple(found), tuple(complete), tuple(lapsed), called)
 
 
 def runs(days: list[int]) -> list[tuple[int, int]]:

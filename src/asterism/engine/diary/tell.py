@@ -7,15 +7,16 @@ one, its values are told again on it, as they were meant; where the scale was on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
+from asterism.core.connections import read
 from asterism.core.connections.fold import KINDS
 from asterism.core.connections.inputs import VALUE
-from asterism.core.connections.read import star as read_star
-from asterism.core.connections.scales import MOST, Scale, guess
+from asterism.core.connections.scales import MOST, Scale, guess, stretching
 from asterism.core.ledger.calendar import MICROS_PER_SECOND, day_of, to_micros
 from asterism.core.ledger.items import Item, Value, check_text, cut, make_item
 from asterism.core.ledger.model import Model
@@ -27,8 +28,9 @@ from asterism.engine.diary.values import Told, Values, shown, values_of
 from asterism.engine.space.live import Live
 from asterism.engine.space.said import told_time
 from asterism.errors import AsterismError, InputError
-from asterism.hints import Hint, option
+from asterism.hints import Hint, option, step
 
+UNIT = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")  # at the end of a name: Sleep (h)
 SHOWN = 20  # changes that are listed; all are counted
 
 
@@ -50,6 +52,18 @@ class Changed(Model):
     day: date
     before: float
     after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Odd(Model):
+    """A value that alone made a guessed scale wide, and the scale that the others have: it may be a mistake."""
+
+    star: str
+    name: str
+    where: str  # row 4, column 'mood'
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +100,9 @@ class DiaryTold(Model):
     left_out: tuple[str, ...]  # columns that hold no values
     erased: int  # values that were erased here, and did not come back
     changes: tuple[Changed, ...]  # the first of them
+    examples: tuple[str, ...] = ()  # what stands first in each column that was left out
+    several: int = 0  # days of a star with values of several times: the last is the day's
+    odd: tuple[Odd, ...] = ()  # values that may be mistakes
 
 
 @dataclass
@@ -101,6 +118,7 @@ class _Star:
     new: int = 0
     changes: list[Changed] = field(default_factory=list)
     scale: Scale = field(default_factory=lambda: Scale(0.0, 1.0))
+    odd: Odd | None = None
 
 
 class Telling:
@@ -157,6 +175,8 @@ class Telling:
             if each.name not in by_name:
                 check_text(each.name, field="name")
                 there = find(graph, each.name, ("star",))
+                if there is None and not each.where:
+                    _refuse_alike(folded, each.name)
                 star = there.id if there else slug(each.name)
                 if star in found:
                     raise InputError(
@@ -181,12 +201,16 @@ class Telling:
 
     def _scale(self, star: _Star, told: Values) -> Scale:
         names = {slug(star.name), star.id, *(slug(each.name) for each in star.values[:1])}
+        before: list[float] = []
         chosen = next((scale for name, scale in self._scales.items() if slug(name) in names), None)
         held = told.scale(star.id)
         if chosen is None and held is not None and held.guessed:
             before = [shown(each, held) for each in told.told[star.id] if each.scale is not None]
             if not all(held.holds(each.value) for each in star.values):
                 chosen = guess([held.low, held.high, *before, *(each.value for each in star.values)])
+                star.odd = _odd(star, before)
+        elif chosen is None and held is None:
+            star.odd = _odd(star, [])
         scale = chosen or held or guess([each.value for each in star.values])
         for each in star.values:
             if not scale.holds(each.value):
@@ -244,7 +268,7 @@ class Telling:
             born = None if star.made or row is None else folded.connections.graph.stars.born_day.item(row)
             if born is None or day_of(first) < born:
                 payload: dict[str, Value] = {"star": star.id, "name": star.name}
-                held = read_star(folded.connections, star.id)
+                held = read.star(folded.connections, star.id)
                 if held is not None and held.domain is not None:
                     payload["domain"] = held.domain
                 items.append(self._item("star_added", first, payload))
@@ -258,6 +282,30 @@ class Telling:
     def _item(self, what: str, at: int, payload: Mapping[str, Value]) -> Item:
         space = self._live.space
         return make_item(space=space, what=what, at=at, payload=payload, known_at=self._stamp, source=self._source)
+
+
+def _odd(star: _Star, before: Sequence[float]) -> Odd | None:
+    """Name the value that alone makes the scale wide, if there is one among those told now."""
+    values = [*before, *(each.value for each in star.values)]
+    far = stretching(values)
+    if far is None or far < len(before):
+        return None
+    told, others = star.values[far - len(before)], guess([*values[:far], *values[far + 1 :]])
+    return Odd(star.id, star.name, told.where, told.value, others.low, others.high)
+
+
+def _refuse_alike(folded: Projection, name: str) -> None:
+    """Ask whether a star is meant that is called so but for its unit, before another one is made beside it."""
+    stars = [each.name for each in read.stars(folded.connections)]
+    alike = [each for each in stars if slug(UNIT.sub("", each)) == slug(name)]
+    if alike:
+        meant = f"did you mean {' or '.join(alike)}? If it is another one, add it first: "
+        raise InputError(
+            f"there is no star {name!r}, but {' and '.join(repr(each) for each in alike)}",
+            code="near_star",
+            item=name,
+            hint=Hint(meant, step("add_star", name)),
+        )
 
 
 def _near(one: float, other: float, scale: Scale) -> bool:
@@ -277,6 +325,8 @@ def tell(
     rows: int = 1,
     empty: int = 0,
     left_out: Sequence[str] = (),
+    examples: Sequence[str] = (),
+    several: int = 0,
 ) -> DiaryTold:
     """Tell values, and say what became of them."""
     telling = Telling(live, values, scales, source=source, skip_erased=skip_erased)
@@ -312,4 +362,7 @@ def tell(
         left_out=tuple(left_out),
         erased=erased,
         changes=tuple(changes[:SHOWN]),
+        examples=tuple(examples),
+        several=several,
+        odd=tuple(star.odd for star in telling.stars if star.odd is not None),
     )

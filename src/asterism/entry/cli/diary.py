@@ -11,7 +11,7 @@ import click
 
 from asterism.core.ledger.items import cut
 from asterism.entry.cli.commands import MAX_BYTES, SKIP_ERASED, SOURCE, Asked, Choice, Command, Group, InFile, OutFile
-from asterism.entry.cli.opening import making, reading, without_at
+from asterism.entry.cli.opening import changing, making, reading, without_at
 from asterism.entry.cli.output import answer, width, working
 from asterism.errors import InputError
 from asterism.incoming import path_of
@@ -124,6 +124,38 @@ def write(asked: Asked, file: Path) -> None:
     said = f": {many(len(found), 'star')}, {many(len(days), 'day')}"
     told = {"file": str(file), "stars": len(found), "days": len(days)}
     answer(asked, told, [[Piece(str(file), "name"), Piece(said)]])
+
+
+@diary.command("rename", cls=Command, example='asterism diary rename "Sleep (h)" Sleep')
+@click.argument("star")
+@click.argument("name")
+@click.pass_obj
+def rename(asked: Asked, star: str, name: str) -> None:
+    """Call STAR otherwise.
+
+    What was told of it is told again under NAME, and the old name is erased; asterism discover finds again what its
+    values show.
+    """
+    from asterism.entry.text.layout import Piece, many
+
+    without_at(asked, instead="a star has one name at all times")
+    with changing(asked) as memory, working("Telling it again, and erasing the old name"):
+        done = memory.rename_star(star, name)
+    said = f": {many(done.items, 'item')} of {done.before} told again"
+    again = f"; {many(done.found, 'finding')} to be found again: asterism discover" if done.found else ""
+    answer(asked, done.to_dict(), [[Piece(done.name, "name"), Piece(f"{said}{again}")]])
+
+
+@diary.command("remove", cls=Command, example="asterism diary remove coffee --dry-run")
+@click.argument("star")
+@click.option("--dry-run", is_flag=True, help="Show what would go, and write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def remove(context: click.Context, star: str, dry_run: bool, yes: bool) -> None:
+    """Erase STAR with its values and links, for good."""
+    from asterism.entry.cli.erase import erase
+
+    context.invoke(erase, subject=f"node:{star}", dry_run=dry_run, yes=yes)
 
 
 @diary.command("sample", cls=Command, example="asterism diary sample mydays.csv")

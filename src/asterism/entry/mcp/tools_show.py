@@ -176,7 +176,7 @@ def _conflict_line(each: dict[str, Any]) -> str:
 async def _week(memory: Memory, arguments: Arguments) -> Answered:
     from asterism.entry.text.diary import week_lines
 
-    found = await memory.week()
+    found = await memory.week(at=arguments.get("at"))
     page = paged([], arguments)
     data = {"nodes": [], "links": [], "week": found.to_dict(), "page": page.to_dict()}
     return Answered(data, plain(week_lines(found)))
@@ -254,6 +254,7 @@ SHOW = Tool(
         "kinds": many(text(one_of=NODE_KINDS), "List only these kinds."),
         "tags": many(text(least=1), "List only what has all of these tags.", most=20),
         "since": text(f"List only what came since: {TIME}."),
+        "at": text("The day that the week ends with."),
         "forgotten": truth("List what was forgotten instead.", default=False),
         **OFFSET,
     },

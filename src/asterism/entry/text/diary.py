@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from asterism.hints import Surface, option
 
 if TYPE_CHECKING:
     from asterism.engine.diary.missing import Missing, MissingStar
-    from asterism.engine.diary.tell import DiaryTold
+    from asterism.engine.diary.tell import DiaryTold, Odd
     from asterism.engine.diary.values import Series
     from asterism.engine.diary.week import StarWeek, Week
 
@@ -44,7 +45,13 @@ def read_lines(told: DiaryTold, *, width: int = WIDTH) -> list[Line]:
     lines += _changes(told)
     notes = [f"{many(told.empty, 'cell')} without a value: missing, not zero."] if told.empty else []
     if told.left_out:
-        notes.append(f"Left out, as no values: {', '.join(told.left_out)}.")
+        notes.append(f"Left out, as no values: {', '.join(map(_left_out, told.left_out, told.examples))}.")
+    if told.several:
+        notes.append(
+            f"{many(told.several, 'day')} of a star with several values: the last one is the day's; "
+            f"{PROMPT.option(option('several', 'mean'))} or sum makes one of them."
+        )
+    notes += [odd_value(each, PROMPT) for each in told.odd]
     if told.erased:
         notes.append(f"{many(told.erased, 'value')} erased here before, and left away.")
     if any(star.guessed and star.new for star in told.stars):
@@ -57,6 +64,20 @@ def read_lines(told: DiaryTold, *, width: int = WIDTH) -> list[Line]:
     for note in notes:
         lines += paragraph(note, width=width, style="dim")
     return lines
+
+
+def _left_out(column: str, example: str) -> str:
+    return f"{column} ({example!r})" if example else column
+
+
+def odd_value(odd: Odd, surface: Surface) -> str:
+    """Say that one value stretched a scale that was guessed, where it stands, and what to do."""
+    scale = f"{odd.low:.12g}..{odd.high:.12g}"
+    where = f"{odd.where}: " if odd.where else ""
+    return (
+        f"{where}{odd.name} {figure(odd.value)} is far beyond the others, whose scale would be {scale}. "
+        f"If it is a mistake, correct it and tell the scale: {surface.option(option('scales', {odd.name: scale}))}"
+    )
 
 
 def told_lines(told: DiaryTold, *, surface: Surface = PROMPT) -> list[Line]:
@@ -73,7 +94,7 @@ def told_lines(told: DiaryTold, *, surface: Surface = PROMPT) -> list[Line]:
             lines.append([Piece(said, "dim")])
         if star.rescaled:
             lines.append([Piece(f"  {many(star.rescaled, 'earlier value')} put on this scale", "dim")])
-    return lines
+    return lines + [[Piece(f"  {odd_value(each, surface)}")] for each in told.odd]
 
 
 def _scale_option(name: str, surface: Surface) -> str:
@@ -95,8 +116,9 @@ def _remark(made: bool, rescaled: int) -> str:
 
 
 def _changes(told: DiaryTold) -> list[Line]:
+    names = {star.id: star.name for star in told.stars}
     lines = [
-        [Piece(f"  {change.star}, {change.day}: {figure(change.before)} -> {figure(change.after)}")]
+        [Piece(f"  {names[change.star]}, {change.day}: {figure(change.before)} -> {figure(change.after)}")]
         for change in told.changes
     ]
     more = told.changed - len(told.changes)
@@ -146,14 +168,17 @@ def missing_lines(found: Missing) -> list[Line]:
     today = [star for star in found.stars if star.today]
     if today:
         lines.append([Piece(f"Not told for {found.day}: "), Piece(", ".join(star.name for star in today), "name")])
-        lines.append([Piece(f"  asterism diary add {' '.join(f'{star.id}=..' for star in today)}", "dim")])
+        lines.append(
+            [Piece(f"  asterism diary add {' '.join(shlex.quote(f'{star.name}=..') for star in today)}", "dim")]
+        )
     more = [star for star in found.stars if star.missing > star.today]
     lines += [[Piece("  "), Piece(star.name, "name"), Piece(f": {_gaps(star, found.days)}")] for star in more]
     if not found.stars:
         none = f"Nothing is missing in the {found.days} days up to {found.day}."
         lines.append([Piece(none if found.complete else "No star is told day by day yet: asterism diary add sleep=6")])
     if found.lapsed:
-        lines.append([Piece(f"Not told for long, and not asked for: {', '.join(found.lapsed)}", "dim")])
+        lapsed = ", ".join(found.names.get(each, each) for each in found.lapsed)
+        lines.append([Piece(f"Not told for long, and not asked for: {lapsed}", "dim")])
     return lines
 
 
@@ -183,8 +208,11 @@ def week_lines(week: Week, *, width: int = WIDTH) -> list[Line]:
         [each.pair.sentence(names) + (" (new)" if each.id in new else "") for each in week.together],
     )
     lines += _part("What no longer holds", [each.pair.sentence(names) for each in week.gone])
-    lines += _part("Other links that came", list(week.linked))
-    fading = [f"{each.id}: {each.before:.2f} -> {each.after:.2f}, {in_words(each.state)}" for each in week.fading]
+    lines += _part("Other links that came", [_called(each, names) for each in week.linked])
+    fading = [
+        f"{_called(each.id, names)}: {each.before:.2f} -> {each.after:.2f}, {in_words(each.state)}"
+        for each in week.fading
+    ]
     lines += _part("What fades", fading)
     lines += _part(
         "What was expected",
@@ -195,6 +223,11 @@ def week_lines(week: Week, *, width: int = WIDTH) -> list[Line]:
         ],
     )
     return lines + _part("What is missing", _absent(week.missing))
+
+
+def _called(link: str, names: Mapping[str, str]) -> str:
+    """Name the ends of a link."""
+    return " and ".join(names.get(end, end) for end in link.split("~", 1))
 
 
 def _absent(missing: Missing) -> list[str]:

@@ -19,7 +19,12 @@ PLOT = 20  # cells
 def predictions_lines(predictions: Predictions, *, ids: bool = True, width: int = WIDTH) -> list[Line]:
     """Show what is expected, what was, and how good that is; with the `ids` that `asterism why` takes."""
     if not predictions.items:
-        return paragraph("No predictions yet: they come from causal links (weak or above) when a cause changes.")
+        return paragraph(
+            "No predictions yet: a link that drives another with a delay predicts, once it is weak or above, as a day "
+            "ends on which its cause changed. Tell values (asterism diary read FILE.csv), then asterism "
+            "discover; asterism links shows what is there.",
+            width=width,
+        )
     expected = predictions.expectations
     if expected:
         lines = heading("Expected now") + predictions_table(expected, width=width)
