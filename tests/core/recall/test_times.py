@@ -63,6 +63,18 @@ def test_what_is_gone_is_not_the_oldest_there_is() -> None:
     assert whole.ask(query) == recall_of(*ENTRIES).ask(query)
 
 
+def test_a_title_that_holds_the_word_asks_for_no_last_time() -> None:
+    question = "When did I last see the Last Haul?"
+    query = Query(question, moment=Moment(NOW, asked_time(question, NOW)))
+    seen = Entry("seen", "I did see the haul", at=OCTOBER), Entry("again", "I did see the haul again", at=NOVEMBER)
+    plain, titled = (
+        recall_of(*seen, Entry("film", "a film", name=name, at=0)).ask(query) for name in ("", "Last Haul")
+    )
+    first, least = ({hit.id: hit.signals["recent"] for hit in hits if hit.id != "film"} for hits in (plain, titled))
+    assert first["again"] == RecallParameters().weight_recent > least["again"]
+    assert first["seen"] < least["seen"]
+
+
 def test_what_held_in_the_time_asked_about_is_of_it_whenever_it_was_told() -> None:
     assert hits("headache in october?", held=rows("never"))["never"]["then"] == RecallParameters().weight_then
 

@@ -42,6 +42,7 @@ ASKED = ("keyword", "covered", "kin", "meaning", "speaker", "name", "date")  # w
 SAME_THING = 0.75  # share of the best entry's: what has as much to do with the question tells of the same
 KEPT = 0.2  # weight of a phrase's own words beside the one that means the same: "for a living", of a job
 SLIGHT = 1e-9
+TURNS = frozenset(("first", "last"))
 LEAST_ASKED = 1.0  # below this no entry has anything to do with the question
 YEAR_SHARE = 0.3  # a year is shared by so many entries that it says less than a month
 LONG_ENOUGH = 12  # words
@@ -107,17 +108,18 @@ class Signals:
             found |= time_signals(moment, self.index.facts.trim().last, self.index.times)
             found["date"] = _or_held(found["date"], found["then"])
             found["heir"] = heirs(moment, self._relevance(found, moment.slot_rows), len(keyword))
-            self._weigh(moment, found)
+            self._weigh(moment, found, question)
         named = (*FIRST_SIGNALS, *TIME_SIGNALS)
         return {name: values for name in named if (values := found.get(name)) is not None}
 
-    def _weigh(self, moment: Moment, found: dict[str, Floats | None]) -> None:
+    def _weigh(self, moment: Moment, found: dict[str, Floats | None], question: Question) -> None:
         """Let time count for what the question has to do with an entry.
 
         What was told lately counts as far as it has to do with the question: else any remark of today would answer it.
         What contradicts something has to do with the question as much as that has.
         """
-        recent, outdated, of_turn = found["recent"], found["outdated"], moment.asked.last or moment.asked.first
+        recent, outdated = found["recent"], found["outdated"]
+        of_turn = (moment.asked.last or moment.asked.first) and not self._in_a_title(question)
         if recent is None and outdated is None and not of_turn:
             return
         asked = np.zeros(self.index.facts.size)
@@ -141,6 +143,11 @@ class Signals:
             assert covered is not None
             same = (asked >= SAME_THING * best) | ((covered > 0.0) & (covered >= float(covered.max()) - SLIGHT))
             found["recent"] = self._in_turn(moment, same, found["recent"])
+
+    def _in_a_title(self, question: Question) -> bool:
+        """Say whether the question names a title that holds the word: "His Last Haul" asks for no last time."""
+        titles = (name for name in question.names if not TURNS.isdisjoint(name.split()))
+        return any(len(self.index.titled(name)) for name in titles)
 
     def _in_turn(self, moment: Moment, matching: Bools, recent: Floats | None) -> Floats:
         """Put what matches the question in the order of time, where the last or the first time is asked for."""
