@@ -48,7 +48,7 @@ class Increment(NamedTuple):
         return self.path.name
 
 
-class Looked(NamedTuple):
+class IncrementLook(NamedTuple):
     """What was seen by reading a file: whether it is as its name says, and whether it holds something erased."""
 
     whole: bool
@@ -98,14 +98,14 @@ def gaps(increments: Iterable[Increment]) -> list[Gap]:
     return missing
 
 
-def look(increment: Increment, erased: Collection[str]) -> Looked:
+def look(increment: Increment, erased: Collection[str]) -> IncrementLook:
     """Read a file, and say whether it is whole and holds an item of which the hash is among those erased."""
     digest, holds = blake2b(digest_size=DIGEST_BYTES), False
     with reading(increment.path) as lines:
         for line in lines:
             digest.update(line)
             holds = holds or _id_of(line) in erased
-    return Looked(digest.hexdigest() == increment.digest, holds)
+    return IncrementLook(digest.hexdigest() == increment.digest, holds)
 
 
 def header_in(increment: Increment) -> Header:

@@ -6,7 +6,7 @@ from datetime import date
 
 from asterism.core.space import discovered
 from asterism.engine.diary.missing import Gap, Missing, MissingStar
-from asterism.engine.diary.week import Faded, Found, StarWeek, Week
+from asterism.engine.diary.week import Faded, FoundPair, StarWeek, Week
 from asterism.entry.text.diary import missing_lines, week_lines
 from asterism.entry.text.layout import plain
 
@@ -33,9 +33,9 @@ def test_a_week_says_what_is_new_what_ended_what_fades_and_what_is_missing() -> 
             StarWeek("tea", "Tea", 4, 2.0, 2.1, -0.1, -0.01),
             StarWeek("run", "Run", 1, 3.0, None, None, None),
         ),
-        (Found("mood~sleep", DAY, PAIR),),
+        (FoundPair("mood~sleep", DAY, PAIR),),
         ("mood~sleep",),
-        (Found("mood~tea", DAY, PAIR),),
+        (FoundPair("mood~tea", DAY, PAIR),),
         ("run~tea",),
         tuple(Faded(f"a~b{place}", 0.5, 0.3, "DORMANT") for place in range(7)),
         (),

@@ -65,7 +65,7 @@ class Gain(NamedTuple):
         return self.after - self.before
 
 
-class Looked(NamedTuple):
+class SeedLook(NamedTuple):
     """Pairs that the seed's detection looked at, what it saw, and whether some stars were left out."""
 
     a: Rows
@@ -239,7 +239,7 @@ class Connections(OpenDay):
                 continue
             self._discovered(self._link_row(*pair), seen, place, day)
 
-    def look_for_links(self, day: int) -> Looked:
+    def look_for_links(self, day: int) -> SeedLook:
         """Look at the pairs of stars that were engaged and told a value of lately, by the days before today (D5)."""
         stars, p = self.graph.stars.trim(), self.parameters
         # today is not over: the order of its items cannot matter
@@ -251,7 +251,7 @@ class Connections(OpenDay):
         rows = np.array(by_id[: p.discover_max_stars], dtype=np.intp)
         first, second = np.triu_indices(len(rows), k=1)
         a, b = rows[first], rows[second]
-        return Looked(a, b, look(self.yesterday(), self.rules, a, b, day=day - 1), cut)
+        return SeedLook(a, b, look(self.yesterday(), self.rules, a, b, day=day - 1), cut)
 
     def _discovered(self, row: int, seen: Seen, place: int, day: int) -> None:
         """Begin a link with what was detected: its evidence, and its first evaluation."""

@@ -21,7 +21,7 @@ from asterism.core.ledger.columns import Bytes, Column, Columns, Ints, Longs, pr
 from asterism.core.ledger.graph import Entry
 from asterism.core.recall.cues import asks, speaks_to, tells_time
 from asterism.core.recall.entries import NEVER, UNDATED, Facts, Labels
-from asterism.core.recall.postings import Found, Postings, living
+from asterism.core.recall.postings import Postings, RowCounts, living
 from asterism.core.recall.times import Times
 from asterism.core.text.terms import term_of
 from asterism.core.text.words import INDEXED_WITHIN, content, names, title_names
@@ -122,7 +122,7 @@ class Index:
         facts = self.facts.trim()
         return int(np.count_nonzero(facts.alive & (facts.characters > INDEXED_WITHIN)))
 
-    def holding(self, term: str) -> Found:
+    def holding(self, term: str) -> RowCounts:
         """Give the rows that hold a form of this term, in no order, and how often each does."""
         found = [self._living(self.words.of_number(number)) for number in self.forms.get(term, ())]
         if len(found) == 1:
@@ -145,7 +145,7 @@ class Index:
         facts = self.facts.trim()
         return {side: getattr(facts, side) for side, _ in SIDES}
 
-    def _living(self, found: Found) -> Found:
+    def _living(self, found: RowCounts) -> RowCounts:
         return found if len(self.rows) == len(self.ids) else living(found, self.facts.alive)
 
     def _take_forms(self) -> None:

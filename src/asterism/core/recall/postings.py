@@ -16,7 +16,7 @@ from asterism.core.ledger.columns import Bools, Columns, Ints, Longs, Rows, text
 
 FRESH_AT_LEAST = 4096  # postings beside the arrays before a merge is worth it
 
-Found = tuple[Ints, Ints]  # rows, counts
+RowCounts = tuple[Ints, Ints]  # rows, counts
 
 _NONE: Ints = np.empty(0, dtype=np.int32)
 
@@ -59,12 +59,12 @@ class Postings:
         for key in self._keys[self._ends[row] : self._ends[row + 1]]:
             self.held[key] -= 1
 
-    def of(self, name: str) -> Found:
+    def of(self, name: str) -> RowCounts:
         """Give the rows that hold a key, dead ones too, in ascending order, and how often each does."""
         key = self.numbers.get(name)
         return (_NONE, _NONE) if key is None else self.of_number(key)
 
-    def of_number(self, key: int) -> Found:
+    def of_number(self, key: int) -> RowCounts:
         """Give the rows of a key by its number."""
         rows, counts = _NONE, _NONE
         if key < len(self._starts) - 1:
@@ -154,7 +154,7 @@ def _by_key(keys: Ints) -> Rows:
     return order[np.argsort(high[order], kind="stable")] if high.any() else order
 
 
-def living(found: Found, alive: Bools) -> Found:
+def living(found: RowCounts, alive: Bools) -> RowCounts:
     """Leave dead rows out of what `of` gave.
 
     >>> rows, counts = living((np.array([0, 2]), np.array([1, 5])), np.array([True, True, False]))

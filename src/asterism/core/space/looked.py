@@ -24,7 +24,7 @@ FORM = f"1.{DETECTOR_VERSION}"  # of what is kept: a look of another form is loo
 
 
 @dataclass(frozen=True)
-class Series:
+class ToldSeries:
     """The told values of one star: of each day the last, the newest item, and the last that arrived."""
 
     star: str
@@ -33,9 +33,9 @@ class Series:
     seq: int
 
 
-def series_of(items: Sequence[tuple[int, Item]]) -> list[Series]:
+def series_of(items: Sequence[tuple[int, Item]]) -> list[ToldSeries]:
     """Gather values, each with its place of arrival, given in the order (at, id), by star; of a day the last counts."""
-    found: dict[str, Series] = {}
+    found: dict[str, ToldSeries] = {}
     scales: dict[str, Scale] = {}  # the first of each star: what was told on others is brought onto it
     for seq, item in items:
         star, value, day = str(item.payload["star"]), float(str(item.payload["value"])), day_of(item.at)
@@ -46,7 +46,7 @@ def series_of(items: Sequence[tuple[int, Item]]) -> list[Series]:
         known = found.get(star)
         values = {} if known is None else known.values
         values[day] = value
-        found[star] = Series(star, values, item, seq if known is None else max(seq, known.seq))
+        found[star] = ToldSeries(star, values, item, seq if known is None else max(seq, known.seq))
     return [found[star] for star in sorted(found)]
 
 
@@ -72,7 +72,7 @@ class Looked:
 
 
 def look_through(
-    series: Sequence[Series], names: Mapping[str, str], *, since: int, most: int, before: Mapping[str, int]
+    series: Sequence[ToldSeries], names: Mapping[str, str], *, since: int, most: int, before: Mapping[str, int]
 ) -> Looked:
     """Look through the values of many stars from a day on; stars that are left out say why.
 
@@ -106,7 +106,7 @@ def _before(star: str, name: str, last: int, since: int) -> Observed:
     return Observed(star, name, 0, told, told, f"no value since {to_date(since)}: the last is of {told}")
 
 
-def _matrix(series: Sequence[Series]) -> Floats:
+def _matrix(series: Sequence[ToldSeries]) -> Floats:
     first = min(min(each.values) for each in series)
     last = max(max(each.values) for each in series)
     matrix = np.full((len(series), last - first + 1), np.nan)

@@ -13,7 +13,7 @@ from asterism.core.walkers.effects import effects_of
 from asterism.core.walkers.expedition import Expedition
 from asterism.core.walkers.places import NARRATIVE
 from asterism.core.walkers.trace import Step, as_data, as_text, as_tree
-from asterism.core.walkers.walker import Finding
+from asterism.core.walkers.walker import WalkFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Health:
 class Exploration:
     """The result of one exploration."""
 
-    found: tuple[Finding, ...]  # most aligned first; what was just crystallised after what was there
+    found: tuple[WalkFinding, ...]  # most aligned first; what was just crystallised after what was there
     crystallized: str | None  # the root's narrative, or else the first that a child made
     narratives: tuple[Narrative, ...]  # all that were made
     declined_because: str | None
@@ -158,11 +158,11 @@ def nothing_found(stop: str, *, took_ms: float = 0.0) -> Exploration:
     )
 
 
-def _found(expedition: Expedition) -> list[Finding]:
+def _found(expedition: Expedition) -> list[WalkFinding]:
     """Give what was there and was found, and what was made; the most aligned first, of equals what was there."""
     tour = expedition.tour
     made = {
-        each.crystal: Finding(each.crystal, NARRATIVE, 1.0, tuple(hop.id for hop in each.walked))
+        each.crystal: WalkFinding(each.crystal, NARRATIVE, 1.0, tuple(hop.id for hop in each.walked))
         for each in reversed(tour.walkers)
         if each.crystal is not None
     }
@@ -170,7 +170,7 @@ def _found(expedition: Expedition) -> list[Finding]:
     return sorted(found.values(), key=lambda each: (-each.alignment, each.id in tour.made, each.id))
 
 
-def _health(expedition: Expedition, found: list[Finding]) -> Health:
+def _health(expedition: Expedition, found: list[WalkFinding]) -> Health:
     tour = expedition.tour
     ends = [each.depth for each in tour.walkers if not each.children]
     tired = sum(each.stop == "fatigue" for each in tour.walkers)

@@ -12,7 +12,7 @@ from asterism.core.walkers.places import MOMENT, Place
 from asterism.core.walkers.scoring import Candidate, rank
 from asterism.core.walkers.states import State
 from asterism.core.walkers.vectors import Vector
-from asterism.core.walkers.walker import Looked, Question, Walker
+from asterism.core.walkers.walker import LookAround, Question, Walker
 
 
 @dataclass(eq=False)
@@ -64,7 +64,7 @@ class Tour:
         if walker.looked is not None and walker.looked.still(walker.depth, beside):
             return walker.looked.candidates
         found = self._ranked(walker, here, beside)
-        walker.looked = Looked(walker.depth, beside, found)
+        walker.looked = LookAround(walker.depth, beside, found)
         return found
 
     def _ranked(self, walker: Walker, here: Place, beside: list[Vector]) -> list[Candidate]:

@@ -53,7 +53,7 @@ class Hop(NamedTuple):
     emotions: tuple[float, ...]
 
 
-class Finding(NamedTuple):
+class WalkFinding(NamedTuple):
     """What a walker found: how aligned it is with the intention, and the links that led there from the start."""
 
     id: str
@@ -76,7 +76,7 @@ class Declined(NamedTuple):
         return f"{self.because}: {self.narrative}{near}"
 
 
-class Looked(NamedTuple):
+class LookAround(NamedTuple):
     """What a walker saw when it last scored links: it sees the same until it or a sibling has moved."""
 
     depth: int
@@ -104,7 +104,7 @@ class Walker:
     first: int = 0  # where its own part of them begins; a parent's part is for novelty only (D18)
     path_sum: Vector | float = 0.0  # of the vectors of its own part
     nodes: list[str] = field(default_factory=list)  # names along the path
-    found: dict[str, Finding] = field(default_factory=dict)
+    found: dict[str, WalkFinding] = field(default_factory=dict)
     found_sum: Vector | float = 0.0
     found_weight: float = 0.0
     absorbed: set[int] = field(default_factory=set)
@@ -116,7 +116,7 @@ class Walker:
     down: float = 0.0
     children: list[Walker] = field(default_factory=list)
     siblings: list[Walker] = field(default_factory=list)
-    looked: Looked | None = None
+    looked: LookAround | None = None
     steps: int = 0
     stop: str = ""
     crystal: str | None = None
@@ -196,7 +196,7 @@ class Walker:
         """Store a finding; alignment of 0 or less stores nothing (D9)."""
         if alignment <= 0.0 or here.id in self.found:
             return
-        self.found[here.id] = Finding(here.id, kind, alignment, tuple(hop.id for hop in self.walked))
+        self.found[here.id] = WalkFinding(here.id, kind, alignment, tuple(hop.id for hop in self.walked))
         self.found_sum = self.found_sum + alignment * here.vector
         self.found_weight += alignment
 

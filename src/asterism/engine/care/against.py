@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from shlex import quote
 
-from asterism.engine.care.checkup import ERROR, NOTE, WARNING, Finding
+from asterism.engine.care.checkup import ERROR, NOTE, WARNING, CheckupFinding
 from asterism.errors import AsterismError
 from asterism.store.port import Place, Store
 
 SHOWN = 5  # of what one copy lacks
 
 
-def against(place: Place, other: Place, spaces: Sequence[str] | None) -> list[Finding]:
+def against(place: Place, other: Place, spaces: Sequence[str] | None) -> list[CheckupFinding]:
     """Say what each of two copies lacks of the other, in some spaces (None: all of both)."""
     try:
         here, there = place.look(), other.look()
     except AsterismError as error:
-        return [Finding("cannot_compare", ERROR, error.message, error.item or str(other), str(error.hint))]
+        return [CheckupFinding("cannot_compare", ERROR, error.message, error.item or str(other), str(error.hint))]
     try:
         there_are = {*here.spaces(), *there.spaces()}
         unknown = sorted(set(spaces or ()) - there_are)
@@ -30,12 +30,12 @@ def against(place: Place, other: Place, spaces: Sequence[str] | None) -> list[Fi
         there.close()
 
 
-def _unknown(space: str, there_are: set[str]) -> Finding:
+def _unknown(space: str, there_are: set[str]) -> CheckupFinding:
     what = f"neither copy has a space {space!r}"
-    return Finding("unknown_space", ERROR, what, space, f"name one of {', '.join(sorted(there_are)) or 'none'}")
+    return CheckupFinding("unknown_space", ERROR, what, space, f"name one of {', '.join(sorted(there_are)) or 'none'}")
 
 
-def _of_space(here: Store, there: Store, space: str, path: str, other: str) -> Iterator[Finding]:
+def _of_space(here: Store, there: Store, space: str, path: str, other: str) -> Iterator[CheckupFinding]:
     heads = (here.counted(space), there.counted(space))
     damaged = {
         name: bool(store.head(space).differences(head))
@@ -43,10 +43,10 @@ def _of_space(here: Store, there: Store, space: str, path: str, other: str) -> I
     }
     for name in [name for name, lost in damaged.items() if lost]:
         what = f"{name} lost something of space {space!r} that it had recorded"
-        yield Finding("head_differs", ERROR, what, space, f"asterism doctor --db {quote(name)}")
+        yield CheckupFinding("head_differs", ERROR, what, space, f"asterism doctor --db {quote(name)}")
     if heads[0][:2] == heads[1][:2]:
         what = f"space {space!r} holds the same here and in {other}: {heads[0].items.count:,} items"
-        yield Finding("same", NOTE, what, space, "nothing to do")
+        yield CheckupFinding("same", NOTE, what, space, "nothing to do")
         return
     held, held_there = _held(here, space), _held(there, space)
     erased, erased_there = set(here.tombstones(space)), set(there.tombstones(space))
@@ -58,17 +58,17 @@ def _of_space(here: Store, there: Store, space: str, path: str, other: str) -> I
         repair = f"{first}asterism merge {quote(given)} --db {quote(lacking)} --space {quote(space)}"
         if missing:
             what = f"{lacking} lacks {_some(missing)} of space {space!r} that {given} has"
-            yield Finding("lacks_items", WARNING, what, space, repair)
+            yield CheckupFinding("lacks_items", WARNING, what, space, repair)
         if gone:
             still = sum(item in not_erased for item in gone)
             what = f"{lacking} does not know {_some(gone)} that {given} erased; {still:,} of them are still in it"
-            yield Finding("lacks_erasures", WARNING, what, space, repair)
+            yield CheckupFinding("lacks_erasures", WARNING, what, space, repair)
     both = held.keys() & held_there.keys()
     learnt = sum(held[item] != held_there[item] for item in both)
     if learnt:
         what = f"{learnt:,} items of space {space!r} were learnt at another time, or noted otherwise, in {other}"
         repair = f"asterism merge {quote(other)} --db {quote(path)} --space {quote(space)}, and the other way round"
-        yield Finding("learnt_otherwise", NOTE, what, space, repair)
+        yield CheckupFinding("learnt_otherwise", NOTE, what, space, repair)
 
 
 def _held(store: Store, space: str) -> dict[bytes, tuple[int, str]]:

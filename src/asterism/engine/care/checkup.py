@@ -10,7 +10,7 @@ ERROR, WARNING, NOTE = SEVERITIES = ("error", "warning", "note")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding(Model):
+class CheckupFinding(Model):
     """One thing that was found: its name, how bad it is, in words, what it is about, and what repairs it."""
 
     name: str
@@ -29,11 +29,11 @@ class Checkup(Model):
 
     path: str
     ok: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckupFinding, ...]
     checked: tuple[str, ...]  # what was looked at
     repaired: tuple[str, ...] = ()
 
-    def named(self, name: str) -> tuple[Finding, ...]:
+    def named(self, name: str) -> tuple[CheckupFinding, ...]:
         """Give the findings of a name."""
         return tuple(each for each in self.findings if each.name == name)
 
@@ -43,7 +43,9 @@ class Checkup(Model):
         return "\n".join([head, *(f"repaired: {each}" for each in self.repaired), *map(str, self.findings)])
 
 
-def checkup_of(path: str, findings: list[Finding], checked: list[str], repaired: tuple[str, ...] = ()) -> Checkup:
+def checkup_of(
+    path: str, findings: list[CheckupFinding], checked: list[str], repaired: tuple[str, ...] = ()
+) -> Checkup:
     """Put findings in order, the worst first, each once."""
     ordered = sorted(dict.fromkeys(findings), key=lambda each: SEVERITIES.index(each.severity))
     ok = not any(each.severity == ERROR for each in ordered)

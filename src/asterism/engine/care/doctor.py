@@ -15,7 +15,7 @@ from asterism.core.ledger.marks import ERASED
 from asterism.core.space.parameters import SpaceParameters
 from asterism.embed import open_embedder
 from asterism.engine.care import verify
-from asterism.engine.care.checkup import ERROR, NOTE, WARNING, Checkup, Finding, checkup_of
+from asterism.engine.care.checkup import ERROR, NOTE, WARNING, Checkup, CheckupFinding, checkup_of
 from asterism.engine.care.surroundings import extras, versions
 from asterism.engine.space.clock import MOST_BEHIND, Clock, SystemClock
 from asterism.engine.space.live import Live
@@ -109,26 +109,26 @@ def not_begun(checkup: Checkup) -> Checkup:
     )
 
 
-def _told(ailments: Iterable[Ailment], place: Place) -> list[Finding]:
+def _told(ailments: Iterable[Ailment], place: Place) -> list[CheckupFinding]:
     told = []
     for name, what, item, space in ailments:
         severity, repair = REPAIRS[name]
         where = {"path": quote(str(place)), "item": quote(item), "space": quote(space or "NAME")}
-        told.append(Finding(name, severity, what, item, repair.format(**where)))
+        told.append(CheckupFinding(name, severity, what, item, repair.format(**where)))
     return told
 
 
 def _spaces(
     place: Place,
-    known: list[Finding],
+    known: list[CheckupFinding],
     checked: list[str],
     spaces: Sequence[str] | None,
     *,
     clock: Clock,
     embedder: EmbedderSpec,
     replay: bool,
-) -> list[Finding]:
-    found: list[Finding] = []
+) -> list[CheckupFinding]:
+    found: list[CheckupFinding] = []
     damaged = any(each.name == "damaged_item" for each in known)
     store = place.look()
     try:
@@ -147,7 +147,7 @@ def _spaces(
 
 def of_space(
     store: Store, space: str, path: str, *, clock: Clock, embedder: EmbedderSpec, replay: bool
-) -> list[Finding]:
+) -> list[CheckupFinding]:
     """Look at one space as a memory does: parameters, clock, embedder, inbox, and whether a replay gives the same.
 
     `path` is the file as a shell reads it: repairs are commands to be copied.
@@ -158,24 +158,28 @@ def of_space(
         SpaceParameters.build(live.preset, live.overrides)
     except AsterismError as error:
         repair = REPAIRS["damaged_parameters"][1].format(path=path, space=quote(space))
-        return [Finding("damaged_parameters", ERROR, f"{error.message}: {cut(str(text))}", space, repair)]
+        return [CheckupFinding("damaged_parameters", ERROR, f"{error.message}: {cut(str(text))}", space, repair)]
     try:
         folded = live.refresh()
     except CorruptError as error:
-        return [Finding("damaged_item", ERROR, error.message, error.item or space, COPY.format(path=path))]
+        return [CheckupFinding("damaged_item", ERROR, error.message, error.item or space, COPY.format(path=path))]
     found = [*_clock(live, space, path), *_embedder(live, space, path)]
     blocks = folded.blocks.blocks
     inbox = sum(block.status == INBOX for block in blocks.values())
     if inbox:
         waiting = "1 block waits" if inbox == 1 else f"{inbox:,} blocks wait"
         what = f"{waiting} in space {space!r} to be dreamed: found already, but not linked"
-        found.append(Finding("inbox_waits", NOTE, what, space, f"asterism dream --db {path} --space {quote(space)}"))
+        found.append(
+            CheckupFinding("inbox_waits", NOTE, what, space, f"asterism dream --db {path} --space {quote(space)}")
+        )
     conflicts = len(open_conflicts(folded.blocks, live.now()))
     if conflicts:
         pairs = "1 pair is" if conflicts == 1 else f"{conflicts:,} pairs are"
         what = f"{pairs} in conflict in space {space!r}: they cannot both hold, and nobody settled which does"
         found.append(
-            Finding("open_conflicts", NOTE, what, space, f"asterism conflicts --db {path} --space {quote(space)}")
+            CheckupFinding(
+                "open_conflicts", NOTE, what, space, f"asterism conflicts --db {path} --space {quote(space)}"
+            )
         )
     found += _vectors(live, space, path)
     if replay:
@@ -183,12 +187,14 @@ def of_space(
     return found
 
 
-def _clock(live: Live, space: str, path: str) -> Iterator[Finding]:
+def _clock(live: Live, space: str, path: str) -> Iterator[CheckupFinding]:
     """See whether the system's clock can be believed, and name the items that are ahead of it."""
     doubted, now, stands, latest = live.doubt(), live.clock(), written(live.clock()), live.held.latest_at
     if doubted is not None:
         repair = "set the clock of this machine right"
-        yield Finding(doubted.code, WARNING, f"space {space!r}: {doubted.message}", doubted.item or space, repair)
+        yield CheckupFinding(
+            doubted.code, WARNING, f"space {space!r}: {doubted.message}", doubted.item or space, repair
+        )
     behind = doubted is not None and doubted.code == "clock_behind"
     if not behind and (latest is None or latest <= now):
         return
@@ -205,7 +211,7 @@ def _clock(live: Live, space: str, path: str) -> Iterator[Finding]:
             what += f"is ahead of the clock here too, at {written(item.at)}"
         meant = "; if time was let pass on purpose, all is well" if item.what == "clock" else ""
         lost = "; erased, what it tells is lost" if item.what not in ("clock", ERASED) else ""
-        yield Finding(
+        yield CheckupFinding(
             "future_item",
             WARNING,
             what + meant + lost,
@@ -214,7 +220,7 @@ def _clock(live: Live, space: str, path: str) -> Iterator[Finding]:
         )
     if (more := len(ahead) - SHOWN) > 0:
         repair = f"asterism doctor --db {path} --space {quote(space)}, once those are erased"
-        yield Finding("future_item", WARNING, f"{more:,} more items of space {space!r} are ahead", space, repair)
+        yield CheckupFinding("future_item", WARNING, f"{more:,} more items of space {space!r} are ahead", space, repair)
 
 
 def _erasing(item: Item, space: str, path: str, *, behind: bool) -> str:
@@ -225,7 +231,7 @@ def _erasing(item: Item, space: str, path: str, *, behind: bool) -> str:
     return f"if the clock of this machine is right: {command} --trust-clock" if behind else command
 
 
-def _embedder(live: Live, space: str, path: str) -> Iterator[Finding]:
+def _embedder(live: Live, space: str, path: str) -> Iterator[CheckupFinding]:
     """See whether the embedder is here that made the vectors."""
     made = live.store.embedder(space)
     if made is None:
@@ -240,7 +246,7 @@ def _embedder(live: Live, space: str, path: str) -> Iterator[Finding]:
     anew = f"asterism reembed --embedder default {here}"
     by_name = f"asterism recall QUERY --embedder {names[0]} {here}, or {anew}" if names else ""
     repair = by_name or f"use that embedder, or {anew}"
-    yield Finding("other_embedder", WARNING, reason, made, repair)
+    yield CheckupFinding("other_embedder", WARNING, reason, made, repair)
 
 
 def _identity(name: str) -> str | None:
@@ -250,7 +256,7 @@ def _identity(name: str) -> str | None:
         return None
 
 
-def _vectors(live: Live, space: str, path: str) -> Iterator[Finding]:
+def _vectors(live: Live, space: str, path: str) -> Iterator[CheckupFinding]:
     """Count the blocks that were dreamed and have no vector."""
     made = live.store.embedder(space)
     blocks = live.held.blocks.blocks.values()
@@ -260,10 +266,12 @@ def _vectors(live: Live, space: str, path: str) -> Iterator[Finding]:
     missing = len(set(keys)) - len(live.store.vectors(space, made, keys))
     if missing > 0:
         what = f"{missing:,} blocks of space {space!r} have no vector by {made}"
-        yield Finding("missing_vectors", WARNING, what, space, f"asterism reembed --db {path} --space {quote(space)}")
+        yield CheckupFinding(
+            "missing_vectors", WARNING, what, space, f"asterism reembed --db {path} --space {quote(space)}"
+        )
 
 
-def _replay(live: Live, space: str, path: str) -> Iterator[Finding]:
+def _replay(live: Live, space: str, path: str) -> Iterator[CheckupFinding]:
     verified = verify.verify(live)
     for each in verified.differences[:SHOWN]:
         name, told = "projection_differs", f"{each}: a replay gives another"
@@ -273,10 +281,12 @@ def _replay(live: Live, space: str, path: str) -> Iterator[Finding]:
             name, told = "arrivals_differ", f"the order of arrival: {each.removeprefix('arrival: ')}"
         elif each.startswith("head: "):
             continue  # told by looking at the file
-        yield Finding(name, ERROR, f"space {space!r}, {told}", each, REPAIRS[name][1].format(path=path))
+        yield CheckupFinding(name, ERROR, f"space {space!r}, {told}", each, REPAIRS[name][1].format(path=path))
     if (more := len(verified.differences) - SHOWN) > 0:
         repair = REPAIRS["projection_differs"][1].format(path=path)
-        yield Finding("projection_differs", ERROR, f"space {space!r}: and {more} more differences", space, repair)
+        yield CheckupFinding(
+            "projection_differs", ERROR, f"space {space!r}: and {more} more differences", space, repair
+        )
 
 
 def repair(place: Place, checkup: Checkup) -> tuple[str, ...]:

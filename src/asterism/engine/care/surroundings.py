@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from asterism.embed import has_word_vectors
-from asterism.engine.care.checkup import ERROR, NOTE, Finding
+from asterism.engine.care.checkup import ERROR, NOTE, CheckupFinding
 
 LEAST_PYTHON = (3, 11)
 EXTRAS = {
@@ -17,19 +17,19 @@ EXTRAS = {
 }
 
 
-def versions() -> Iterator[Finding]:
+def versions() -> Iterator[CheckupFinding]:
     """See whether Python is new enough."""
     if sys.version_info[:2] < LEAST_PYTHON:
         text = f"Python {sys.version.split()[0]} is older than 3.11"
-        yield Finding("old_python", ERROR, text, sys.version.split()[0], "install Python 3.11 or newer")
+        yield CheckupFinding("old_python", ERROR, text, sys.version.split()[0], "install Python 3.11 or newer")
 
 
-def extras() -> Iterator[Finding]:
+def extras() -> Iterator[CheckupFinding]:
     """Name what is not installed, and what is missed without it."""
     if not has_word_vectors():
         text = "no word vectors are installed: recall finds by words alone"
-        yield Finding("no_word_vectors", NOTE, text, "wordllama", "pip install --no-deps wordllama")
+        yield CheckupFinding("no_word_vectors", NOTE, text, "wordllama", "pip install --no-deps wordllama")
     for module, (package, missed) in EXTRAS.items():
         if find_spec(module) is None:
             text = f"{module} is not installed: {missed}"
-            yield Finding("missing_extra", NOTE, text, module, f"pip install {package}")
+            yield CheckupFinding("missing_extra", NOTE, text, module, f"pip install {package}")

@@ -45,7 +45,7 @@ class StarWeek(Model):
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Model):
+class FoundPair(Model):
     """What the values show of a pair, with its figures, and since when it was found without a break."""
 
     id: str
@@ -70,9 +70,9 @@ class Week(Model):
     first: date
     last: date
     stars: tuple[StarWeek, ...]  # the largest changes first
-    together: tuple[Found, ...]  # what holds now, of links that are awake
+    together: tuple[FoundPair, ...]  # what holds now, of links that are awake
     new: tuple[str, ...]  # of these, what was first found this week
-    gone: tuple[Found, ...]  # what no longer holds, since this week
+    gone: tuple[FoundPair, ...]  # what no longer holds, since this week
     linked: tuple[str, ...]  # other links that came this week
     fading: tuple[Faded, ...]
     expected: tuple[Prediction, ...]  # what was expected for this week
@@ -170,7 +170,7 @@ def stars(values: Values, names: Mapping[str, str], day: int) -> list[StarWeek]:
     return sorted(told, key=lambda each: (-abs(each.share or 0.0), each.id))
 
 
-def found(items: Iterable[Item], start: int) -> tuple[list[Found], list[Found]]:
+def found(items: Iterable[Item], start: int) -> tuple[list[FoundPair], list[FoundPair]]:
     """Give the pairs whose last finding holds, and those whose findings held until this week; the closest first.
 
     Of several findings of a pair, the one that saw the newest values speaks, as it does in the fold.
@@ -186,7 +186,7 @@ def found(items: Iterable[Item], start: int) -> tuple[list[Found], list[Found]]:
         first = last
         while first and told[first - 1][0].holds:
             first -= 1
-        pair = Found(name, to_date(day_of(told[first][0].at)), _tested(told[last][1]))
+        pair = FoundPair(name, to_date(day_of(told[first][0].at)), _tested(told[last][1]))
         if told[-1][0].holds:
             holds.append(pair)
         elif told[last][0].holds and told[-1][0].at >= start:
@@ -218,7 +218,7 @@ def _tested(item: Item) -> Tested:
     )
 
 
-def _closeness(each: Found) -> tuple[float, str]:
+def _closeness(each: FoundPair) -> tuple[float, str]:
     return -abs(each.pair.r or 0.0), each.id
 
 
