@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from asterism.core.ledger.model import ConflictWith
-from asterism.core.recall.model import Answer, AnswerHit, HitVia, Often, Telling
+from asterism.core.recall.model import Answer, AnswerHit, HitVia, Often, WayTold
 
 
 def test_an_answer_lists_its_hits_with_their_reasons() -> None:
@@ -58,7 +58,7 @@ def test_a_hit_names_what_it_conflicts_with_and_the_year_of_another_year() -> No
 
 
 def test_an_answer_says_how_often_where_several_tell_of_it() -> None:
-    often = Often(11, tuple(Telling(f"b{place}", 1) for place in range(11)))
+    often = Often(11, tuple(WayTold(f"b{place}", 1) for place in range(11)))
     answer = Answer("how often?", (), 1.0, 1, often=often)
     assert (
         str(answer)

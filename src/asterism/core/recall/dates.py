@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from asterism.core.recall.month_names import MONTHS, is_person
-from asterism.core.recall.time_spans import DAY, InYear, Meaning, Span, dated, days, month_of, today, year_of
+from asterism.core.recall.time_spans import DAY, InYear, Span, TimeMeaning, dated, days, month_of, today, year_of
 
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # by the month they begin in
 TENS = {"sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90}
@@ -19,15 +19,15 @@ HOLIDAYS = {  # month, day and how many days
 }  # fmt: skip
 
 
-def iso(found: re.Match[str], _: int) -> Meaning:
+def iso(found: re.Match[str], _: int) -> TimeMeaning:
     """Read 2026-11-03 and 2026-11."""
     year, month, day = found.groups()
     if day is None:
-        return Meaning(month_of(int(year), int(month)))
-    return Meaning(_one_day(int(year), int(month), int(day)))
+        return TimeMeaning(month_of(int(year), int(month)))
+    return TimeMeaning(_one_day(int(year), int(month), int(day)))
 
 
-def figures(found: re.Match[str], now: int) -> Meaning | None:
+def figures(found: re.Match[str], now: int) -> TimeMeaning | None:
     """Read a date in figures: the day first in 3.11.2026; in 3/11/2026 either may be, and both are meant."""
     first, second, year = int(found["first"]), int(found["second"]), found["year"]
     readings = [(first, second)] if found["point"] == "." else [(first, second), (second, first)]
@@ -40,7 +40,7 @@ def figures(found: re.Match[str], now: int) -> Meaning | None:
         return None
     if len(meanings) == 1:
         return meanings[0]
-    return Meaning(meanings[0].span, other=meanings[1].span)
+    return TimeMeaning(meanings[0].span, other=meanings[1].span)
 
 
 def _day_in(month: int, day: int) -> InYear:
@@ -56,7 +56,7 @@ def _number(month: str) -> int:
     return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
 
 
-def day_of_month(found: re.Match[str], now: int) -> Meaning | None:
+def day_of_month(found: re.Match[str], now: int) -> TimeMeaning | None:
     """Read 3 November, and 3 to 10 November."""
     told = found.groupdict()
     first, month = int(told["day"]), _number(told["month"])
@@ -64,7 +64,7 @@ def day_of_month(found: re.Match[str], now: int) -> Meaning | None:
     return dated(lambda year: days(date(year, month, first), date(year, month, last) + DAY), told["year"], now)
 
 
-def day_alone(found: re.Match[str], now: int) -> Meaning:
+def day_alone(found: re.Match[str], now: int) -> TimeMeaning:
     """Read "on the 3rd": of the latest month in which it has begun."""
     day, this = int(found["day"]), today(now)
     place = this.year * 12 + this.month - 1
@@ -75,10 +75,10 @@ def day_alone(found: re.Match[str], now: int) -> Meaning:
         except ValueError:
             continue
     last = next(span for span in reversed(found_days) if span[0] <= now)
-    return Meaning(last, coming=next(span for span in found_days if span[1] > now))
+    return TimeMeaning(last, coming=next(span for span in found_days if span[1] > now))
 
 
-def week_of_month(found: re.Match[str], now: int) -> Meaning | None:
+def week_of_month(found: re.Match[str], now: int) -> TimeMeaning | None:
     """Read "the first week of March", "the last day of June"."""
     month, length = _number(found["month"]), 7 if found["unit"] == "week" else 1
 
@@ -91,7 +91,7 @@ def week_of_month(found: re.Match[str], now: int) -> Meaning | None:
     return dated(in_year, found["year"], now)
 
 
-def month(found: re.Match[str], now: int) -> Meaning | None:
+def month(found: re.Match[str], now: int) -> TimeMeaning | None:
     """Read March, this March, March 2025; nothing, if it is somebody's name."""
     number = _number(found["month"])
     if is_person(found.string, *found.span("month")):
@@ -99,13 +99,13 @@ def month(found: re.Match[str], now: int) -> Meaning | None:
     return _which(lambda year: month_of(year, number), found.groupdict(), now)
 
 
-def season(found: re.Match[str], now: int) -> Meaning | None:
+def season(found: re.Match[str], now: int) -> TimeMeaning | None:
     """Read in summer, last summer, summer 2025."""
     begins = SEASONS[found["season"]]
     return _which(lambda year: month_of(year, begins, 3), found.groupdict(), now)
 
 
-def holiday(found: re.Match[str], now: int) -> Meaning | None:
+def holiday(found: re.Match[str], now: int) -> TimeMeaning | None:
     """Read at Christmas, last Easter, New Year's Eve 2025."""
     return _which(_holiday(found["holiday"]), found.groupdict(), now)
 
@@ -136,17 +136,17 @@ def easter_sunday(year: int) -> date:
     return date(year, place // 31, place % 31 + 1)
 
 
-def ago_by_year(found: re.Match[str], now: int) -> Meaning | None:
+def ago_by_year(found: re.Match[str], now: int) -> TimeMeaning | None:
     """Read "two summers ago": the last one is one summer ago."""
     begins = SEASONS[found["season"]]
     over = _which(lambda year: month_of(year, begins, 3), {"which": "last"}, now)
     assert over is not None
     count = {"one": 1, "two": 2, "three": 3, "four": 4}[found["count"]]
     year = today(over.span[0]).year - count + 1
-    return Meaning(month_of(year, begins, 3))
+    return TimeMeaning(month_of(year, begins, 3))
 
 
-def _which(in_year: InYear, told: dict[str, str | None], now: int) -> Meaning | None:
+def _which(in_year: InYear, told: dict[str, str | None], now: int) -> TimeMeaning | None:
     """Give the latest month or season, the last one that is over, the one of this year, or the next."""
     which = told.get("which")
     if which is None:
@@ -154,22 +154,22 @@ def _which(in_year: InYear, told: dict[str, str | None], now: int) -> Meaning | 
     this = today(now).year
     if which == "this":
         before = in_year(this - 1)
-        return Meaning(before if before[1] > now else in_year(this))  # in January it is still this winter
+        return TimeMeaning(before if before[1] > now else in_year(this))  # in January it is still this winter
     spans = [in_year(each) for each in range(this - 2, this + 2)]
     if which in ("next", "coming"):
-        return Meaning(next(span for span in spans if span[0] > now))
-    return Meaning(next(span for span in reversed(spans) if span[1] <= now))
+        return TimeMeaning(next(span for span in spans if span[0] > now))
+    return TimeMeaning(next(span for span in reversed(spans) if span[1] <= now))
 
 
-def year(found: re.Match[str], now: int) -> Meaning:
+def year(found: re.Match[str], now: int) -> TimeMeaning:
     """Read 2024, '24 and the 1990s."""
-    return Meaning(month_of(year_of(found["year"], now), 1, 120 if found["tens"] else 12))
+    return TimeMeaning(month_of(year_of(found["year"], now), 1, 120 if found["tens"] else 12))
 
 
-def tens(found: re.Match[str], now: int) -> Meaning:
+def tens(found: re.Match[str], now: int) -> TimeMeaning:
     """Read the nineties and the 90s: the last that have begun."""
     told = found["tens"]
     begins = TENS[told] if told in TENS else int(told.removeprefix("'").removesuffix("s"))
     this = today(now).year
     first = this - this % 100 + begins
-    return Meaning(month_of(first if first <= this else first - 100, 1, 120))
+    return TimeMeaning(month_of(first if first <= this else first - 100, 1, 120))

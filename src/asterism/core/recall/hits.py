@@ -24,7 +24,7 @@ class HitVia(Model):
 
 
 @dataclass(frozen=True, slots=True)
-class Telling(Model):
+class WayTold(Model):
     """A node that tells of something, and how often it was by that."""
 
     id: str
@@ -36,12 +36,12 @@ class Often(Model):
     """How often something was, by all that tells of it, in the same words and in others."""
 
     times: int
-    tellings: tuple[Telling, ...]  # best first
+    tellings: tuple[WayTold, ...]  # best first
 
     def __str__(self) -> str:
         """Say it, if it is more than a hit says by itself.
 
-        >>> str(Often(3, (Telling("a1", 2), Telling("b2", 1)))), str(Often(2, (Telling("a1", 2),)))
+        >>> str(Often(3, (WayTold("a1", 2), WayTold("b2", 1)))), str(Often(2, (WayTold("a1", 2),)))
         ('3 times in all, told in 2 ways: 2x [a1], 1x [b2]', '')
         """
         if len(self.tellings) < 2:

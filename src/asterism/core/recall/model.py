@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from asterism.core.ledger.arguments import whole
 from asterism.core.ledger.model import Model
-from asterism.core.recall.hits import AnswerHit, HitVia, Often, Telling
+from asterism.core.recall.hits import AnswerHit, HitVia, Often, WayTold
 from asterism.core.recall.prompt import as_prompt
 from asterism.core.recall.scored import WALK
 
-__all__ = ["Answer", "AnswerHit", "HitVia", "Often", "Telling"]
+__all__ = ["Answer", "AnswerHit", "HitVia", "Often", "WayTold"]
 
 SHOWN = 100  # characters of a hit's text
 

@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR
-from asterism.core.recall.time_spans import DAY, Meaning, Span, days, micros, month_of, shifted, today
+from asterism.core.recall.time_spans import DAY, Span, TimeMeaning, days, micros, month_of, shifted, today
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 COUNTS = {
@@ -23,7 +23,7 @@ OTHER_DAY, OTHER_WEEK = 10, 28  # how many days back "the other day" and "the ot
 ABOUT_THEN = {"year": 15, "month": 3, "week": 1}  # days to either side of "this time last year"
 
 
-def weekday(found: re.Match[str], now: int) -> Meaning:
+def weekday(found: re.Match[str], now: int) -> TimeMeaning:
     """Read on Friday, last Friday, next Friday; "this" is one of this week, unless the question says otherwise."""
     here, told = today(now), found.groupdict()
     of_week = here.weekday() - WEEKDAYS.index(found["weekday"])
@@ -31,17 +31,17 @@ def weekday(found: re.Match[str], now: int) -> Meaning:
     latest = _part(here - back * DAY, told.get("part"))
     coming = latest if back == 0 else shifted(latest, 7)
     if which in ("next", "coming"):
-        return Meaning(shifted(latest, 7))
+        return TimeMeaning(shifted(latest, 7))
     if which in ("last", "past"):
-        return Meaning(latest if back else shifted(latest, -7))
+        return TimeMeaning(latest if back else shifted(latest, -7))
     if which == "this":
-        return Meaning(shifted(latest, back - of_week), coming=coming)
-    return Meaning(latest, coming=coming)
+        return TimeMeaning(shifted(latest, back - of_week), coming=coming)
+    return TimeMeaning(latest, coming=coming)
 
 
-def weekday_before_last(found: re.Match[str], now: int) -> Meaning:
+def weekday_before_last(found: re.Match[str], now: int) -> TimeMeaning:
     """Read "the Monday before last"."""
-    return Meaning(shifted(weekday_of(found["weekday"], now), -7))
+    return TimeMeaning(shifted(weekday_of(found["weekday"], now), -7))
 
 
 def weekday_of(name: str, now: int) -> Span:
@@ -51,29 +51,29 @@ def weekday_of(name: str, now: int) -> Span:
     return _part(here - back * DAY, None)
 
 
-def weekdays_ago(found: re.Match[str], now: int) -> Meaning:
+def weekdays_ago(found: re.Match[str], now: int) -> TimeMeaning:
     """Read "two Fridays ago", "a week ago on Friday" and "Friday a week ago"."""
     told = found.groupdict()
     weeks = _count(told["count"])[0] - 1 if told.get("count") else 1
-    return Meaning(shifted(weekday_of(found["weekday"], now), -7 * weeks))
+    return TimeMeaning(shifted(weekday_of(found["weekday"], now), -7 * weeks))
 
 
-def weekday_after_next(found: re.Match[str], now: int) -> Meaning:
+def weekday_after_next(found: re.Match[str], now: int) -> TimeMeaning:
     """Read "Friday week" and "a week on Friday"."""
-    return Meaning(shifted(weekday_of(found["weekday"] or found["day"], now), 14))
+    return TimeMeaning(shifted(weekday_of(found["weekday"] or found["day"], now), 14))
 
 
-def relative_day(found: re.Match[str], now: int) -> Meaning:
+def relative_day(found: re.Match[str], now: int) -> TimeMeaning:
     """Read yesterday evening, today, the day after tomorrow, last night."""
     word, part = found["word"].removeprefix("the "), found["part"]
     shift = {"day before yesterday": -2, "yesterday": -1, "last": -1, "tomorrow": 1, "day after tomorrow": 2}
     day = today(now) + shift.get(word, 0) * DAY
-    return Meaning(_part(day, "night" if word == "tonight" else part))
+    return TimeMeaning(_part(day, "night" if word == "tonight" else part))
 
 
-def night_before_last(_: re.Match[str], now: int) -> Meaning:
+def night_before_last(_: re.Match[str], now: int) -> TimeMeaning:
     """Read "the night before last"."""
-    return Meaning(_part(today(now) - 2 * DAY, "night"))
+    return TimeMeaning(_part(today(now) - 2 * DAY, "night"))
 
 
 def _part(day: date, part: str | None) -> Span:
@@ -81,16 +81,16 @@ def _part(day: date, part: str | None) -> Span:
     return micros(day) + begin * MICROS_PER_HOUR, micros(day) + end * MICROS_PER_HOUR
 
 
-def unit(found: re.Match[str], now: int) -> Meaning:
+def unit(found: re.Match[str], now: int) -> TimeMeaning:
     """Read the last, this or the next week, weekend, month or year.
 
     The past one is as long, and ends now; so does what was "in the last week", unlike what was "last week".
     """
     which, name = found["which"], found["unit"]
     if which == "past" or which.endswith("the last") or name == "fortnight":
-        return Meaning((now - DAYS_IN[name] * MICROS_PER_DAY, now + 1))
+        return TimeMeaning((now - DAYS_IN[name] * MICROS_PER_DAY, now + 1))
     step = {"last": -1, "previous": -1, "next": 1, "coming": 1, "following": 1}.get(which, 0)
-    return Meaning(_stepped(name, step, now))
+    return TimeMeaning(_stepped(name, step, now))
 
 
 def _stepped(name: str, step: int, now: int) -> Span:
@@ -108,43 +108,43 @@ def _stepped(name: str, step: int, now: int) -> Span:
     return month_of(here.year + step, 1, 12)
 
 
-def unit_before_last(found: re.Match[str], now: int) -> Meaning:
+def unit_before_last(found: re.Match[str], now: int) -> TimeMeaning:
     """Read "the week before last"."""
-    return Meaning(_stepped(found["unit"], -2, now))
+    return TimeMeaning(_stepped(found["unit"], -2, now))
 
 
-def about_then(found: re.Match[str], now: int) -> Meaning:
+def about_then(found: re.Match[str], now: int) -> TimeMeaning:
     """Read "this time last year"."""
     name, here = found["unit"], micros(today(now))
     away = DAYS_IN[name] * (1 if found["which"] == "next" else -1)
     wide = ABOUT_THEN[name]
-    return Meaning(shifted((here - wide * MICROS_PER_DAY, here + (wide + 1) * MICROS_PER_DAY), away))
+    return TimeMeaning(shifted((here - wide * MICROS_PER_DAY, here + (wide + 1) * MICROS_PER_DAY), away))
 
 
-def the_other(found: re.Match[str], now: int) -> Meaning:
+def the_other(found: re.Match[str], now: int) -> TimeMeaning:
     """Read "the other day" and "the other week": not long ago."""
     here = micros(today(now))
     far = OTHER_WEEK if found["unit"] == "week" else OTHER_DAY
-    return Meaning((here - far * MICROS_PER_DAY, here))
+    return TimeMeaning((here - far * MICROS_PER_DAY, here))
 
 
-def lately(found: re.Match[str], now: int) -> Meaning:
+def lately(found: re.Match[str], now: int) -> TimeMeaning:
     """Give the last so many days, weeks, months or years, up to now."""
     most = _count(found["count"])[1]
-    return Meaning((now - most * _length(found["unit"]), now + 1))
+    return TimeMeaning((now - most * _length(found["unit"]), now + 1))
 
 
-def ago(found: re.Match[str], now: int) -> Meaning:
+def ago(found: re.Match[str], now: int) -> TimeMeaning:
     """Give the time so long ago, as exactly as such words mean it: the day, or half a unit to either side.
 
     Of seven or more, a seventh to either side is meant too.
     """
-    return Meaning(_away(found, now, -1))
+    return TimeMeaning(_away(found, now, -1))
 
 
-def ahead(found: re.Match[str], now: int) -> Meaning:
+def ahead(found: re.Match[str], now: int) -> TimeMeaning:
     """Give the time that is so far ahead, as exactly as `ago` does."""
-    return Meaning(_away(found, now, 1))
+    return TimeMeaning(_away(found, now, 1))
 
 
 def _away(found: re.Match[str], now: int, sign: int) -> Span:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from asterism.core.ledger.calendar import day_of
-from asterism.core.recall.hits import Often, Telling
+from asterism.core.recall.hits import Often, WayTold
 from asterism.core.recall.time_spans import Span
 from asterism.core.text.words import fold
 
@@ -39,11 +39,11 @@ def tally(told: Iterable[tuple[str, Sequence[int]]], spans: Sequence[Span] = ())
     >>> tally([]) is None
     True
     """
-    tellings, days = list[Telling](), set[int]()
+    tellings, days = list[WayTold](), set[int]()
     for name, times in told:
         within = [at for at in times if not spans or any(begin <= at < end for begin, end in spans)]
         others = [at for at in within if day_of(at) not in days]
         days.update(map(day_of, others))
         if others:
-            tellings.append(Telling(name, len(others)))
+            tellings.append(WayTold(name, len(others)))
     return Often(sum(each.times for each in tellings), tuple(tellings)) if tellings else None

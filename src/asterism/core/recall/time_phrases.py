@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from asterism.core.recall.tense import Tense
 from asterism.core.recall.time_readers import IN_A_WHILE, Reader, readers_for
-from asterism.core.recall.time_spans import InYear, Meaning, Span, shifted, within
+from asterism.core.recall.time_spans import InYear, Span, TimeMeaning, shifted, within
 
 BEHIND = 40  # characters before a phrase that are looked through for words like "since"
 
@@ -79,7 +79,7 @@ def _phrase(start: int, end: int, read: Reader, match: re.Match[str], now: int, 
     return None if span is None else Phrase(start, end, span, meaning.in_year, other)
 
 
-def _meant(folded: str, start: int, meaning: Meaning, now: int, tense: Tense) -> Span:
+def _meant(folded: str, start: int, meaning: TimeMeaning, now: int, tense: Tense) -> Span:
     """Choose between the latest and the next: by the question's tense, and by the word before the phrase."""
     if meaning.coming is None:
         return meaning.span

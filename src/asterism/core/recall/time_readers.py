@@ -13,9 +13,9 @@ from asterism.core.recall import dates, relative_times
 from asterism.core.recall.dates import HOLIDAYS, NTH, SEASONS, TENS
 from asterism.core.recall.month_names import MONTHS
 from asterism.core.recall.relative_times import COUNTS, DAYS_IN, WEEKDAYS
-from asterism.core.recall.time_spans import Meaning
+from asterism.core.recall.time_spans import TimeMeaning
 
-Reader = Callable[["re.Match[str]", int], Meaning | None]
+Reader = Callable[["re.Match[str]", int], TimeMeaning | None]
 
 _NAMED = "|".join([*MONTHS, *(month[:3] for month in MONTHS if month != "may"), "sept"])
 _SURE = "|".join(name for name in _NAMED.split("|") if name not in ("may", "march", "mar", "jan", "sep", "dec"))

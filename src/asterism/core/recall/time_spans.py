@@ -15,7 +15,7 @@ YEARS_AHEAD = 10  # of a year in two figures: further ahead it is one of the cen
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class TimeMeaning:
     """What a phrase means: a stretch, and what it would be in another year, in a question that looks ahead, or else."""
 
     span: Span
@@ -93,12 +93,12 @@ def _in_years(in_year: InYear, years: Iterable[int]) -> Iterable[Span]:
             continue
 
 
-def dated(in_year: InYear, year: str | None, now: int) -> Meaning | None:
+def dated(in_year: InYear, year: str | None, now: int) -> TimeMeaning | None:
     """Give a stretch of a year; where none is named, the latest that has begun, or the next that is not over."""
     if year:
-        return Meaning(in_year(year_of(year, now)))
+        return TimeMeaning(in_year(year_of(year, now)))
     span = latest(in_year, now)
-    return None if span is None else Meaning(span, in_year, soonest(in_year, now))
+    return None if span is None else TimeMeaning(span, in_year, soonest(in_year, now))
 
 
 def within(span: Span) -> Span | None:

@@ -16,10 +16,10 @@ from asterism.core.recall.cues import Question
 from asterism.core.recall.times import Moment, present
 from asterism.core.text.terms import term_of
 
-Holding = Callable[[str], Rows]  # the rows that hold a term
+RowsOf = Callable[[str], Rows]  # the rows that hold a term
 
 
-def as_meant(moment: Moment, question: Question, holding: Holding) -> Moment:
+def as_meant(moment: Moment, question: Question, holding: RowsOf) -> Moment:
     """Say of a question what it means of turns that it names."""
     asked = moment.asked
     for beside, step in ((asked.before, -1), (asked.after, 1)):
