@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from asterism.entry.cli.commands import Asked
+from asterism.entry.http.written import as_json
 from asterism.entry.text.layout import WIDTH, Line, plain
 
 if TYPE_CHECKING:
@@ -68,11 +68,6 @@ def answer(asked: Asked, value: Any, lines: Iterable[Line]) -> None:
         click.echo(as_json(value))
     else:
         show(lines)
-
-
-def as_json(value: Any) -> str:
-    """Write a value as every surface that answers with JSON does."""
-    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 class Progress:

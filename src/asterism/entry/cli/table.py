@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from asterism.entry.cli.commands import Asked, Helped, InFile, OutFile
-from asterism.entry.cli.output import Progress, as_json, telling
+from asterism.entry.cli.output import Progress, telling
 from asterism.entry.http.command import LISTED, MOST_LISTED, Call, Command, Schema, Told
+from asterism.entry.http.written import json_body
 from asterism.errors import InputError
 
 if TYPE_CHECKING:
@@ -272,7 +273,7 @@ class _Served:
         if " ".join(self._words) in LISTS and isinstance(value, list):
             offset, limit = self._call.arguments.get("offset", 0), self._call.arguments.get("limit", LISTED)
             value, total = value[offset : offset + limit], len(value)
-        return Told(as_json(value).encode() + b"\n", total=total)
+        return Told(json_body(value), total=total)
 
     def _file(self, path: Path) -> Told:
         """Give a file that was written; of a folder, all its files in one."""
