@@ -146,6 +146,8 @@ def test_an_exact_copy_is_a_certain_cause() -> None:
 
 def test_the_tail_is_sound_for_degrees_of_freedom_beyond_any_record() -> None:
     assert f_survival(1.0, between=10**9, within=10**9) == pytest.approx(0.5, abs=0.05)
+    many = f_survivals(np.array([1.0, 4.0]), between=10**9, within=np.array([1e9, 30.0]))
+    assert many.tolist() == [f_survival(1.0, between=10**9, within=10**9), f_survival(4.0, between=10**9, within=30)]
 
 
 def test_impossible_requests_say_what_to_do() -> None:
