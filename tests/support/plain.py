@@ -8,166 +8,16 @@ stands where the page has it.
 from __future__ import annotations
 
 import copy
-import math
-from dataclasses import dataclass, field
 
-from asterism.core.connections.parameters import ConnectionParameters
 from asterism.core.connections.words import CO_MENTIONS, CONFIRMING, EvidenceKind, LinkKind, LinkState, StarState
-from asterism.core.ledger.calendar import MICROS_PER_DAY, MICROS_PER_HOUR, day_of
+from asterism.core.ledger.calendar import MICROS_PER_DAY, day_of
 from asterism.core.ledger.items import Item
-
-Pair = tuple[str, str]
-CONSTANT = 1e-12  # a sum of squares below it is that of a constant series
-STAR_ACTS = (
-    "acknowledged",
-    "engaged",
-    "brightness_observed",
-    "contradicted",
-    "dark_marked",
-    "dark_disputed",
-)
+from tests.support.plain_predictions import PlainPredictions
+from tests.support.plain_state import STAR_ACTS, Causation, Detected, Pair, PlainLink, PlainStar, above, at_least, below
 
 
-@dataclass
-class PlainStar:
-    """A star; days are numbers."""
-
-    id: str
-    domain: str
-    born: int
-    brightness: float
-    began: float
-    variance: float
-    state: StarState = StarState.NASCENT
-    state_began: StarState = StarState.NASCENT
-    days_stable: int = 0
-    seen: int = 0
-    contradictions: int = 0
-    marked: bool = False
-    archived: bool = False
-    observed: float | None = None
-    gained: float = 0.0  # by engagements of the open day
-    boost: float = 0.0
-    cap: float = 1.0
-    values: dict[int, float] = field(default_factory=dict)  # the day's value, every day
-    valued: set[int] = field(default_factory=set)  # days observed or engaged by its own items
-    observed_days: set[int] = field(default_factory=set)
-    stuck: set[int] = field(default_factory=set)
-    events: list[tuple[int, float]] = field(default_factory=list)  # (at, change)
-
-
-@dataclass
-class Causation:
-    """What the lags from one star's events to another's say."""
-
-    confidence: float = 0.0
-    lag: float | None = None  # mean, in hours
-    same_sign: bool = False
-
-
-@dataclass
-class Detected:
-    """What detection sees in a pair."""
-
-    correlation: float | None = None
-    causation: Causation = field(default_factory=Causation)
-    lag_direction: str = "a_to_b"
-    evidence: list[EvidenceKind] = field(default_factory=list)
-    kind: LinkKind = LinkKind.RESONANCE
-    direction: str = "none"
-
-
-@dataclass
-class PlainLink:
-    """The present life of a pair; `times` are its items of evidence, detected ones too."""
-
-    a: str
-    b: str
-    strength: float = 0.0
-    kind: LinkKind = LinkKind.RESONANCE
-    direction: str = "none"
-    state: LinkState = LinkState.NASCENT
-    state_began: LinkState = LinkState.DISSOLVED
-    held: LinkState = LinkState.NASCENT
-    assigned: bool = False
-    latent: bool = False
-    times: list[int] = field(default_factory=list)
-    effective: float = 0.0
-    evaluated: int | None = None
-    raw_evaluated: int = 0
-    blocking: bool = False
-    causation: Causation = field(default_factory=Causation)  # what the last evaluation found
-    lag_direction: str = "none"
-    found: str = ""  # what findings say of the pair: "", holds, gone
-    found_day: int | None = None  # of the last finding that counted
-    found_until: str = ""  # the last day that a finding looked at
-    fed: int = 0  # the last day with evidence, or with values that renewed what was found
-    denied: bool = False  # by a user, who did not confirm it on a later day
-
-    @property
-    def raw(self) -> int:
-        """Every item of this life."""
-        return len(self.times)
-
-    @property
-    def exists(self) -> bool:
-        """A connection, dissolved or not; a lone co-mention is none."""
-        return self.raw > 0 and not self.latent
-
-    @property
-    def alive(self) -> bool:
-        """A connection that was not dissolved."""
-        return self.exists and self.state is not LinkState.DISSOLVED
-
-    @property
-    def cause_and_effect(self) -> Pair:
-        """The ends, in the link's direction."""
-        return (self.b, self.a) if self.direction == "b_to_a" else (self.a, self.b)
-
-
-@dataclass
-class PlainPrediction:
-    """What a CAUSATION link expects of its effect."""
-
-    pair: Pair
-    star: str
-    made_at: int
-    expected_at: int
-    from_at: int
-    until_at: int
-    sign: int
-    confidence: float
-    base_rate: float = 0.0
-    probability: float = 0.0
-    told: bool = False
-    outcome: str = "open"
-    resolved_at: int | None = None
-    settled_on: int = 0  # the day
-
-    @property
-    def won(self) -> float:
-        """What a bet by the probability against the base rate won, as a logarithm."""
-        p, b = self.probability, self.base_rate
-        return round(math.log(p / b if self.outcome == "verified" else (1 - p) / (1 - b)), 6)
-
-
-class PlainFold:
+class PlainFold(PlainPredictions):
     """A space folded day by day."""
-
-    def __init__(self, parameters: ConnectionParameters) -> None:
-        self.p = parameters
-        self.day: int | None = None
-        self.items: list[Item] = []  # of the open day
-        self.stars: dict[str, PlainStar] = {}
-        self.links: dict[Pair, PlainLink] = {}
-        self.predictions: list[PlainPrediction] = []
-        self.engaged: dict[str, set[int]] = {}  # the days each node was engaged
-        self.connections: dict[str, int] = {}  # of each node as the day began
-        self.todays: dict[Pair, list[EvidenceKind]] = {}
-        self.first_star: int | None = None
-        self.settled: list[PlainPrediction] = []  # all that ever were
-        self.dropped = 0  # predictions that were not kept
-        self.readings: dict[str, Item] = {}  # the latest of each session
 
     def apply(self, item: Item) -> None:
         """Take one item, in the order (at, id); days that ended before it are ended."""
@@ -200,17 +50,6 @@ class PlainFold:
         return shown
 
     # --- inside a day ----------------------------------------------------------------------------------------
-
-    @property
-    def today(self) -> int:
-        """The open day."""
-        assert self.day is not None
-        return self.day
-
-    @property
-    def day_end(self) -> int:
-        """The last microsecond of the open day: the time of detected evidence."""
-        return (self.today + 1) * MICROS_PER_DAY - 1
 
     def walk_items(self) -> None:
         """Do what the day's items say: stars in order, then each pair as a set."""
@@ -490,99 +329,6 @@ class PlainFold:
                 star.stuck.add(today)
         return star.brightness - star.began
 
-    def decay(self, value: float, half_life: float, floor: float, activity: float = 1.0) -> float:
-        """What a day takes."""
-        lost = float(value * (1 - 0.5 ** (1 / half_life)) * activity)
-        if self.p.decay_shape == "exponential":
-            return min(lost, max(0.0, value - floor))
-        return max(0.0, lost * (value - floor) / (1 - floor))
-
-    def predict(self) -> None:
-        """Step 2: raise, verify, expire."""
-        p, today = self.p, self.today
-        for pair, link in sorted(self.links.items()):
-            least = LinkState[p.influence_min_state]
-            if link.kind is not LinkKind.CAUSATION or not link.alive or link.found == "gone":
-                continue
-            if link.state < (LinkState.NASCENT if link.found else least):
-                continue
-            if link.causation.lag is None or link.lag_direction != link.direction:
-                continue
-            cause, effect = link.cause_and_effect
-            if cause not in self.stars or effect not in self.stars:
-                continue
-            lag = round(link.causation.lag * MICROS_PER_HOUR)
-            slack = round(lag * p.prediction_tolerance)
-            for at, change in self.stars[cause].events:
-                if day_of(at) == today:
-                    sign = 1 if (change > 0) == link.causation.same_sign else -1
-                    times = (at + lag, at + lag - slack, at + lag + slack)
-                    sure = link.strength * link.causation.confidence
-                    made = PlainPrediction(pair, effect, at, *times, sign, sure)
-                    self.appraise(made)
-                    self.predictions.append(made)
-        waiting = [each for each in self.predictions if each.outcome == "open"]
-        for each in waiting:
-            for at, change in sorted(self.stars[each.star].events):
-                inside = max(each.from_at, each.made_at + 1) <= at <= each.until_at
-                if day_of(at) == today and inside and (change > 0) == (each.sign > 0):
-                    each.outcome, each.resolved_at = "verified", at
-                    link = self.links[each.pair]
-                    if link.alive and not (link.found and link.state < LinkState[p.influence_min_state]):
-                        link.strength = min(p.max_strength, link.strength + p.prediction_verified_bonus)
-                    break
-            if each.outcome == "open" and each.until_at <= self.day_end:
-                each.outcome, each.resolved_at = "missed", each.until_at
-            if each.outcome != "open":
-                each.settled_on = today
-                self.settled.append(each)
-        resolved = [each for each in self.predictions if each.outcome != "open"]
-        resolved.sort(key=lambda each: (each.made_at, each.pair, each.sign))
-        for each in resolved[: max(0, len(resolved) - p.predictions_kept)]:
-            self.predictions.remove(each)
-            self.dropped += 1
-
-    def appraise(self, made: PlainPrediction) -> None:
-        """Say how probable a prediction is, and whether it is told, by what was settled before today."""
-        made.base_rate = self.base_rate(made)
-        of_link = [each for each in self.settled if each.pair == made.pair]
-        of_sign = [each for each in self.settled if each.sign == made.sign]
-        lift = self.lift(of_link, self.lift(of_sign, 0.0))
-        made.probability = round(min(0.99, max(0.01, made.base_rate + lift)), 6)
-        enough = len(of_link) >= self.p.expectation_min_settled
-        made.told = self.beats_chance(of_link if enough else of_sign)
-
-    def base_rate(self, made: PlainPrediction) -> float:
-        """How often the same window held an event of the same sign on the days before."""
-        star = self.stars[made.star]
-        trials = hits = 0
-        for back in range(1, 100):
-            first, last = made.from_at - back * MICROS_PER_DAY, made.until_at - back * MICROS_PER_DAY
-            if day_of(first) < self.today - self.p.correlation_window or day_of(last) >= self.today:
-                continue
-            if star.observed_days & set(range(day_of(first), day_of(last) + 1)):
-                trials += 1
-                hits += any(first <= at <= last and (change > 0) == (made.sign > 0) for at, change in star.events)
-        return round((hits + 0.5) / (trials + 1), 6)
-
-    def lift(self, settled: list[PlainPrediction], toward: float) -> float:
-        """By how much more often than by chance they came true, shrunken."""
-        excess = sum((each.outcome == "verified") - each.base_rate for each in settled)
-        return (excess + self.p.expectation_prior * toward) / (len(settled) + self.p.expectation_prior)
-
-    def beats_chance(self, settled: list[PlainPrediction]) -> bool:
-        """Whether there are enough, more came true than by chance, and bets on them won enough."""
-        verified = sum(each.outcome == "verified" for each in settled)
-        days: dict[int, list[float]] = {}
-        for each in settled:
-            days.setdefault(each.settled_on, []).append(each.won)
-        won = sum(round(sum(of_day) / len(of_day), 6) for of_day in days.values())
-        return (
-            len(settled) >= self.p.expectation_min_settled
-            and verified > round(sum(each.base_rate for each in settled), 6)
-            and won >= math.log(self.p.expectation_odds)
-        )
-
     def fade_link(self, link: PlainLink) -> None:
         """Step 3."""
         p = self.p
@@ -633,92 +379,6 @@ class PlainFold:
         link.evaluated, link.raw_evaluated = self.today, link.raw
         if not link.assigned:
             link.kind, link.direction = seen.kind, seen.direction
-
-    def detect(self, a: str, b: str, day: int) -> Detected:
-        """Correlation and causation over the days up to `day`, the evidence they are and the kind they make."""
-        p, seen = self.p, Detected()
-        ends = [self.stars[end] for end in (a, b) if end in self.stars]
-        dark = any(StarState.DARK is (s.state if day == self.today else s.state_began) for s in ends)
-        blocked = ""
-        if len(ends) == 2:
-            one, two = ends
-            seen.correlation = self.correlation(one, two, day)
-            seen.causation, back = self.causation(one, two, day), self.causation(two, one, day)
-            if back.confidence > seen.causation.confidence:
-                seen.causation, seen.lag_direction = back, "b_to_a"
-            for blocker, star, direction in ((b, a, "b_to_a"), (a, b, "a_to_b")):
-                blocked = direction if self.blocks(blocker, star, day) >= p.blocking_threshold else blocked
-        together = seen.correlation is not None and seen.correlation > p.resonance_threshold
-        against = seen.correlation is not None and seen.correlation < p.tension_threshold
-        caused = seen.causation.confidence > p.causation_threshold
-        if together or against:
-            seen.evidence.append(EvidenceKind.CORRELATION_DETECTED)
-        if caused:
-            seen.evidence.append(EvidenceKind.CAUSATION_DETECTED)
-        if dark:
-            seen.kind = LinkKind.SHADOW_MIRROR
-        elif blocked:
-            seen.kind, seen.direction = LinkKind.BLOCKS, blocked
-        elif together:
-            seen.kind = LinkKind.RESONANCE
-        elif against:
-            seen.kind = LinkKind.TENSION
-        elif caused:
-            seen.kind = LinkKind.GROWTH_EDGE if seen.causation.same_sign else LinkKind.CAUSATION
-            seen.direction = seen.lag_direction
-        return seen
-
-    def correlation(self, one: PlainStar, two: PlainStar, day: int) -> float | None:
-        """Pearson over the days on which both stars have a value."""
-        window = range(day - self.p.correlation_window + 1, day + 1)
-        days = [each for each in window if each in one.valued and each in two.valued]
-        if len(days) < self.p.min_observations:
-            return None
-        x, y = [one.values[each] for each in days], [two.values[each] for each in days]
-        mean_x, mean_y = math.fsum(x) / len(x), math.fsum(y) / len(y)
-        together = math.fsum((i - mean_x) * (j - mean_y) for i, j in zip(x, y, strict=True))
-        square_x = math.fsum((i - mean_x) ** 2 for i in x)
-        square_y = math.fsum((j - mean_y) ** 2 for j in y)
-        if square_x < CONSTANT or square_y < CONSTANT:
-            return None
-        return round(together / math.sqrt(square_x * square_y), 9)
-
-    def causation(self, cause: PlainStar, effect: PlainStar, day: int) -> Causation:
-        """Seed 5.3 over the events of the window."""
-        p = self.p
-        first = day - p.correlation_window + 1
-        causes = [(at, change) for at, change in cause.events if first <= day_of(at) <= day]
-        effects = sorted((at, change) for at, change in effect.events if first <= day_of(at) <= day)
-        lags, same = [], 0
-        for at, change in causes:
-            later = [event for event in effects if event[0] > at]
-            for then, answer in later[:1] if p.causation_pairing == "next" else later:
-                if (then - at) / MICROS_PER_HOUR < p.max_causation_lag:
-                    lags.append((then - at) / MICROS_PER_HOUR)
-                    same += (change > 0) == (answer > 0)
-        if len(lags) < p.min_causation_observations:
-            return Causation()
-        mean = math.fsum(lags) / len(lags)
-        spread = math.fsum((lag - mean) ** 2 for lag in lags) / len(lags)
-        if p.causation_spread == "stdev":
-            spread = math.sqrt(spread)
-        consistency = min(1.0, max(0.0, 1 - spread / mean))
-        confidence = min(1.0, len(lags) / p.saturation_count * consistency)
-        return Causation(round(confidence, 9), mean, same > len(lags) / 2)
-
-    def blocks(self, blocker: str, blocked: str, day: int) -> float:
-        """Seed 5.4: how sure it is that one star holds the other back."""
-        p, star = self.p, self.stars[blocked]
-        window = set(range(day - p.engagement_days + 1, day + 1))
-        engagement = len(self.engaged.get(blocked, set()) & window) / p.engagement_days
-        since = max(star.born, day - p.engagement_days)
-        progress = star.values.get(day, 0.0) - star.values.get(since, 0.0)
-        stuck = star.stuck & window
-        if engagement > p.high_engagement and below(progress, p.low_progress) and stuck:
-            activity = len(self.engaged.get(blocker, set()) & stuck) / len(stuck)
-            if activity > p.activity_threshold:
-                return 0.7
-        return 0.0
 
     def settle_link(self, link: PlainLink) -> None:
         """Step 5: the rung, dormancy."""
@@ -827,35 +487,4 @@ class PlainFold:
                 age, half_life = self.today + 1 - day_of(at), self.p.evidence_half_life
                 link.effective += 1.0 if age <= half_life else 0.5 if age <= 2 * half_life else 0.0
 
-    def degree(self, node: str) -> int:
-        """Connections of a node, dissolved ones left out."""
-        return sum(link.alive for link in self.links.values() if node in (link.a, link.b))
-
     # --- what a reader sees ----------------------------------------------------------------------------------
-
-    def confidence(self, link: PlainLink) -> float:
-        """Seed 1.3."""
-        p = self.p
-        base: float = getattr(p, "base_confidence_" + ("user_assigned" if link.assigned else link.kind.name.lower()))
-        variance = 0.0
-        if link.raw >= 3:
-            gaps = [(late - early) / MICROS_PER_DAY for early, late in zip(link.times, link.times[1:], strict=False)]
-            mean = math.fsum(gaps) / len(gaps)
-            if mean > 0:
-                variance = math.fsum((gap - mean) ** 2 for gap in gaps) / len(gaps) / mean**2
-        return base * min(link.effective / p.evidence_saturation, 1.0) * (1 - min(1.0, variance))
-
-
-def at_least(value: float, threshold: float) -> bool:
-    """Whether a number reaches a threshold; what decimal fractions lose in binary does not count."""
-    return round(value - threshold, 9) >= 0
-
-
-def below(value: float, threshold: float) -> bool:
-    """Whether a number stays below a threshold, likewise."""
-    return not at_least(value, threshold)
-
-
-def above(value: float, threshold: float) -> bool:
-    """Whether a number is more than a threshold, likewise."""
-    return round(value - threshold, 9) > 0
