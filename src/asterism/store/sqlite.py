@@ -98,7 +98,8 @@ class SQLiteStore(SQLiteRecords):
 
     def version(self, space: str) -> Version:
         """Give the commits of this connection to a space, with SQLite's count of what others did, in any space."""
-        self.file.check()
+        if not self._connection.in_transaction:  # where that began
+            self.file.check()
         with self.explained:
             (others,) = self._connection.execute("PRAGMA data_version").fetchone()
             return others, self._commits.get(space, 0)

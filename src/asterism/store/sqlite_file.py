@@ -16,7 +16,6 @@ import sqlite3
 import struct
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 from weakref import WeakSet
 
 from asterism.errors import AsterismError, GoneError
@@ -25,17 +24,11 @@ from asterism.hints import Hint, in_python
 OWNER_ONLY = 0o600  # a new memory is nobody else's business
 ANEW = "start the program anew"
 LOGS = ("-wal", "-shm")
+Identity = tuple[int, int]  # device and inode: what tells a file from another one of the same name
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes; https://www.sqlite.org/fileformat2.html#walformat
 NEVER_WRITTEN = 1 << 30  # the byte that SQLite locks: the page that holds it is left out
 OPEN_ANEW = in_python("close the memory and open it anew", otherwise=ANEW)
 PUT_BACK = Hint("put the file back where it was; or put a copy there, then ", OPEN_ANEW)
-
-
-class Identity(NamedTuple):
-    """What tells a file from another one of the same name."""
-
-    device: int
-    inode: int
 
 
 _open: WeakSet[OpenFile] = WeakSet()
@@ -49,7 +42,7 @@ class OpenFile:
         self.path = str(path.absolute())  # whatever folder the process goes to
         self.connection: sqlite3.Connection | None = None
         self._identity = _identity(self.path)
-        self._logs: dict[str, Identity | None] = {}
+        self._logs: dict[str, Identity] = {}
         self._size = 0
 
     def opened(self, connection: sqlite3.Connection, *, logs: bool) -> None:
@@ -59,7 +52,8 @@ class OpenFile:
         self.connection = connection
         self.check()
         if logs:
-            self._logs = {path: _identity(path) for path in (self.path + ending for ending in LOGS)}
+            there = {path: _identity(path) for path in (self.path + ending for ending in LOGS)}
+            self._logs = {path: found for path, found in there.items() if found is not None}
         _open.add(self)
 
     def closed(self) -> None:
@@ -71,8 +65,8 @@ class OpenFile:
         """What was opened."""
         return self._identity
 
-    def check(self) -> None:
-        """Refuse to go on with a file that no longer lies where it was opened."""
+    def check(self) -> os.stat_result:
+        """Refuse to go on with a file that no longer lies where it was opened; give what is known of it."""
         try:
             found = os.stat(self.path)  # noqa: PTH116  # on the way of every call
         except FileNotFoundError as error:
@@ -86,12 +80,13 @@ class OpenFile:
                 item=self.path,
                 hint=Hint(OPEN_ANEW),
             )
+        return found
 
     def check_for_writing(self) -> None:
         """Refuse to write to a file or a log that is not there any more; to be called in a transaction that writes."""
-        self.check()
+        size = self.check().st_size
         for path, opened in self._logs.items():
-            if opened is not None and _identity(path) != opened:
+            if _identity(path) != opened:
                 raise GoneError(
                     f"{path} was deleted, moved or replaced while the memory was open",
                     code="log_gone",
@@ -102,7 +97,6 @@ class OpenFile:
                         ": what this one has acknowledged goes into the file when it closes it",
                     ),
                 )
-        size = Path(self.path).stat().st_size
         if size < self._size and self._is_cut(size):
             raise GoneError(
                 f"{self.path} was cut to {size:,} bytes while the memory was open",
@@ -153,7 +147,7 @@ def _identity(path: str) -> Identity | None:
         found = os.stat(path)  # noqa: PTH116  # on the way of every write
     except OSError:
         return None
-    return Identity(found.st_dev, found.st_ino)
+    return found.st_dev, found.st_ino
 
 
 def _pages_of_log(path: Path, page_size: int) -> set[int]:
