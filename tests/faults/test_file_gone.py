@@ -124,6 +124,18 @@ def test_a_file_that_is_put_back_is_written_again(tmp_path: Path) -> None:
         assert memory.recall("tea").hits
 
 
+@pytest.mark.parametrize("harm", ["deleted", "moved", "replaced"])
+def test_what_is_open_still_can_be_saved(tmp_path: Path, harm: str) -> None:
+    path, saved = begun(tmp_path), tmp_path / "saved.db"
+    with remembering(path) as memory:
+        memory.learn("Ada likes tea.")
+        digest = memory.verify().digest
+        HARMS[harm][0](path)
+        memory.backup(saved)
+    with remembering(saved) as memory:
+        assert memory.verify().digest == digest
+
+
 def test_what_was_acknowledged_before_its_log_was_deleted_goes_into_the_file_at_the_end(tmp_path: Path) -> None:
     path = begun(tmp_path)
     with remembering(path) as memory:

@@ -28,7 +28,8 @@ Identity = tuple[int, int]  # device and inode: what tells a file from another o
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes; https://www.sqlite.org/fileformat2.html#walformat
 NEVER_WRITTEN = 1 << 30  # the byte that SQLite locks: the page that holds it is left out
 OPEN_ANEW = in_python("close the memory and open it anew", otherwise=ANEW)
-PUT_BACK = Hint("put the file back where it was; or put a copy there, then ", OPEN_ANEW)
+SAVE = in_python("backup(path) saves what is open here still; ")
+PUT_BACK = Hint(SAVE, "put the file back where it was; or put a copy there, then ", OPEN_ANEW)
 
 
 _open: WeakSet[OpenFile] = WeakSet()
@@ -78,7 +79,7 @@ class OpenFile:
                 f"{self.path} is another file than the one that was opened: it was replaced",
                 code="file_replaced",
                 item=self.path,
-                hint=Hint(OPEN_ANEW),
+                hint=Hint(SAVE, OPEN_ANEW),
             )
         return found
 
