@@ -26,7 +26,7 @@ from tests.support.killing import at_every_tick
 from tests.support.memories import HandClock, is_told_well, remembering
 from tests.support.paths import ROOT
 
-UNSURE = ("maybe_written",)  # codes of errors that do not say that nothing was written
+UNSURE = ("maybe_written", "not_read_back")  # codes of errors that do not say that nothing was written
 
 
 @dataclass(frozen=True)
