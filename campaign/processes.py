@@ -85,7 +85,7 @@ class Crowd:
         self._stop = forks.Event()
         self._heard: Heard = []
         self._kills = 0
-        self._workers = [self._started(kind, f"{kind}-{seed}-{n}") for n, kind in enumerate(CROWD)]
+        self._workers = [self._started(kind, f"{kind}-{seed}-at-first-{n}") for n, kind in enumerate(CROWD)]
         self._left = chance.randint(*KILLED_AFTER)
 
     def _started(self, kind: str, name: str) -> Worker:
@@ -195,8 +195,9 @@ async def reads(path: Path, __: str, chance: random.Random, say: Say, stop: Even
                 count = sum(stats.items.values()) + stats.tombstones
                 assert count >= most, f"{most} items were there, and {count} are"
                 most = count
-                ends = {end for link in await memory.links() for end in (link.a, link.b)}
-                assert ends <= {node.id for node in await memory.nodes()}
+                graph = await memory.graph()  # at one moment
+                ends = {end for link in graph.links for end in (link.a, link.b)}
+                assert ends <= {node.id for node in graph.nodes}
                 await memory.recall("what goes with star-3?")
                 say("read", count)
 
