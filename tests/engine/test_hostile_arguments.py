@@ -38,6 +38,28 @@ def test_every_argument_may_be_of_any_type(call: str) -> None:
     assert memory.verify().ok
 
 
+FILES = {
+    "feed_file": ("paths", "trades.csv", "at,price,usd,side\n1700000000,100.5,20,buy\n1700000060,101.5,20,sell\n"),
+    "read_diary": ("diary", "days.csv", "date,sleep,mood\n2026-01-01,6,3\n2026-01-02,7,4\n"),
+    "read_transcript": ("lines_or_path", "talk.txt", "Ann: I open the door.\nDM: It opens.\n"),
+    "import_": ("path", "ledger.jsonl", ""),
+}
+
+
+@pytest.mark.parametrize("call", FILES)
+def test_every_argument_beside_a_file_may_be_of_any_type(call: str) -> None:
+    argument, name, text = FILES[call]
+    Path(name).write_text(text or prepared().export().text, encoding="utf-8")
+    told = []
+    for parameter in [each for each in PARAMETERS[call] if each.name != argument]:
+        memory = prepared()
+        for value in ODD:
+            arguments = sound(call) | ({"started_at": NOON} if call == "read_transcript" else {})
+            arguments |= {argument: name, parameter.name: value}
+            told.append(outcome(memory, call, arguments, parameter.name))
+    assert [str(each) for each in told if each is not None] == []
+
+
 def test_several_arguments_may_be_of_any_type() -> None:
     assert [str(each) for each in failures(seed=17, calls=600)] == []
 

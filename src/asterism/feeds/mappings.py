@@ -132,6 +132,9 @@ def pairs_of(mapping: str | Mapping[str, str]) -> dict[str, str]:
     >>> pairs_of("at=ts,price=px,kind=price")
     {'at': 'ts', 'price': 'px', 'kind': 'price'}
     """
+    told: object = mapping
+    if not isinstance(told, str | Mapping):
+        raise _bad(f"{cut(repr(told))} is no mapping", item="mapping")
     if not isinstance(mapping, str):
         return {str(key).strip(): str(value).strip() for key, value in mapping.items()}
     pairs: dict[str, str] = {}

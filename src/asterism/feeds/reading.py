@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from asterism.core.ledger.items import check_text
 from asterism.errors import InputError
 from asterism.feeds.cells import RowCells
 from asterism.feeds.csv_file import CsvSource, split
@@ -49,6 +50,8 @@ def open_feed(
     file = opened(path, block_bytes=block_bytes, max_bytes=max_bytes)
     if unit is not None:
         check_unit(unit)
+    if symbol is not None:
+        check_text(symbol, field="symbol")
     asked = _Asked(mapping, unit, symbol, sort)
     source = _parquet(file, asked) if file.begins_with(MAGIC) else _text(file, asked)
     return Feed(source, rows=rows, strict=strict)

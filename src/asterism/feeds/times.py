@@ -59,11 +59,12 @@ class Clock:
 
 def check_unit(unit: str) -> str:
     """Refuse what is no unit of time."""
-    if unit not in TIME_UNITS:
+    told: object = unit
+    if not isinstance(told, str) or told not in TIME_UNITS:
         raise InputError(
             f"{cut(repr(unit))} is not a unit of time",
             code="bad_unit",
-            item=cut(unit),
+            item=cut(str(unit)),
             hint=f"use {', '.join(UNITS)}, iso for text with its time zone, or utc for text without one",
         )
     return unit

@@ -85,9 +85,9 @@ def make_item(
 
     Whoever has the canonical `text` of the payload already gives it along.
     """
-    if source:
+    if source != "":
         check_text(source, field="source")
-    if note:
+    if note != "":
         check_text(note, field="note", many_lines=True)
     if text is None:
         text = canonical(payload)

@@ -19,6 +19,7 @@ import numpy as np
 
 from asterism.core.levels.book import resting
 from asterism.core.levels.events import Events, Malformed
+from asterism.core.levels.fold import check_symbol
 from asterism.core.levels.model import FeedReport
 from asterism.core.levels.ordered import expect_many
 from asterism.core.levels.packing import pack
@@ -72,6 +73,7 @@ class Part(NamedTuple):
 
 def feed_files(live: Live, symbol: str, files: Files, *, progress: Callable[[float, int], None]) -> FeedReport:
     """Feed files batch by batch, each durable on its own; what was interrupted goes on where the record ends."""
+    check_symbol(symbol)
     if not files.paths:
         raise InputError("no file is named", code="no_file", item="paths", hint="name at least one file to feed")
     feed_ = files.open()
