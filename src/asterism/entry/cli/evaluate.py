@@ -68,7 +68,7 @@ def evaluate(
     day. diary: random diaries whose links are known. market: does the price turn at a remembered level, do
     liquidations and resting orders come back there? locomo, multihop: does recall find what a question asks for?
     minecraft, molweni, irc: which line does a line answer? crd3: which turns of a session does its summary tell of?
-    agent: sixty days of an agent over MCP, on two stories of our own. changes: facts that change, on stories of our
+    agent: sixty days of an agent over MCP, on three stories of our own. changes: facts that change, on stories of our
     own: what cannot both hold, and does what holds now come first?
     """
     from asterism.entry.text.layout import Piece
