@@ -15,18 +15,19 @@ from tests.support.crowd import CALLS, Crowd, begin, crowded, lost
 from tests.support.memories import remembering
 
 EACH = 5  # calls of a thread in each round
+MOST = 60  # rounds; `python -m tests.support.crowd` is for longer
 
 
 def test_eight_threads_use_one_memory_and_what_is_acknowledged_is_in_the_file(tmp_path: Path, rounds: int) -> None:
     path = tmp_path / "memory.db"
     with remembering(path) as memory:
         begin(memory)
-        crowd = crowded(memory, lambda done: done < EACH * rounds)
+        crowd = crowded(memory, lambda done: done < EACH * min(rounds, MOST))
         assert crowd.failures == []
         verified = memory.verify()
         assert verified.ok, verified.differences
         answer = memory.recall("Who likes tea in the rain?").hits
-    assert crowd.calls.total() == 8 * EACH * rounds
+    assert crowd.calls.total() == 8 * EACH * min(rounds, MOST)
     assert crowd.calls.keys() >= CALLS.keys() - {"explore", "dream", "verify", "export", "project"}
     assert lost(path, crowd) == set()
     with remembering(path) as fresh:
@@ -44,7 +45,7 @@ def test_threads_with_a_memory_each_over_one_store_do_not_mix_their_transactions
 
         def alone(seed: int) -> Crowd:
             with remembering(store) as own:
-                return crowded(own, lambda done: done < EACH * min(rounds, 40), threads=1, seed=seed)
+                return crowded(own, lambda done: done < EACH * min(rounds, MOST), threads=1, seed=seed)
 
         with ThreadPoolExecutor(4) as pool:
             crowds = list(pool.map(alone, range(4)))
