@@ -136,3 +136,20 @@ def test_a_value_is_written_as_it_may_stand_in_a_file(line: Line) -> None:
     line.run("diary", "add", "sleep=7:30", "ran=yes", "steps=12.345,5", "--at", "2026-11-03")
     told = json.loads(line.run("diary", "show", "--json").output)
     assert {each["id"]: each["values"][0]["value"] for each in told} == {"sleep": 7.5, "ran": 1.0, "steps": 12345.5}
+
+
+def test_a_star_whose_id_holds_a_hash_is_listed_with_its_name(line: Line) -> None:
+    line.run("diary", "add", "Schlaf (h)=7", "mood=4", "--at", AT)
+    line.run("observe", "Schlaf (h)", "mood", "user_creates", "--at", AT)
+    told = line.run("links", "--at", AT).output
+    assert "schlaf-h-6e4ef1fe  Schlaf (h)" in told
+
+
+def test_a_star_is_renamed_and_removed(line: Line) -> None:
+    line.run("diary", "add", "Schlaf (h)=7", "mood=4", "--at", AT)
+    assert (
+        "Schlaf: 2 items of schlaf-h-6e4ef1fe told again" in line.run("diary", "rename", "Schlaf (h)", "Schlaf").output
+    )
+    assert "Schlaf" in line.run("diary", "show").output
+    line.run("diary", "remove", "Schlaf", "--yes")
+    assert "Schlaf" not in line.run("diary", "show").output

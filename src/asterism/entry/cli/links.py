@@ -165,9 +165,12 @@ def _show_one(asked: Asked, memory: Memory, found: Link | None, *, other: Sequen
 
 
 def texts_of(view: Memory | Snapshot, links: Iterable[Link]) -> dict[str, str]:
-    """Give what the ends of links say; a star says its name by its id already."""
+    """Give what the ends of links say; a star says its name by its id already, unless that holds a hash."""
     ends = {end for link in links for end in (link.a, link.b)}
-    return {name: entry.text for name, entry in view.entries(*ends).items() if entry.kind != "star"}
+    found = view.entries(*ends).items()
+    return {
+        name: each.text for name, each in found if each.kind != "star" or "-".join(each.text.casefold().split()) != name
+    }
 
 
 def show_links(
