@@ -139,10 +139,14 @@ class Spaces:
             raise
 
     async def _let_go_of_some(self) -> None:
-        idle = [name for name, held in self._held.items() if not held.waiting]
-        for name in idle[: max(0, len(self._held) - self._most)]:
-            held = self._held.pop(name)
-            await self._in(self._threads, held.close)
+        """Let go of idle ones; each is looked for anew, since others call and let go of spaces meanwhile."""
+        while len(self._held) > self._most:
+            idle = next((name for name, held in self._held.items() if not held.waiting), None)
+            if idle is None:
+                return
+            held = self._held.pop(idle)
+            async with held.turn:
+                await self._in(self._threads, held.close)
 
     async def close(self) -> None:
         """Let go of all, when what is under way has ended."""
