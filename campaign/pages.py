@@ -92,7 +92,11 @@ def is_told(path: Path, whole: object) -> bool:
     with suppress(AsterismError), remembering(path) as memory:
         if not memory.verify().ok:
             return True
-        assert served(memory) == whole, "served as if it were whole"
+        try:
+            now = served(memory)
+        except AsterismError as error:
+            raise AssertionError("open and verify told nothing, and it cannot be served") from error
+        assert now == whole, "served as if it were whole"
         return False
     return True
 

@@ -129,9 +129,12 @@ class Crowd:
         one.process.join()
         while not one.hears.closed:
             try:
-                self._heard.append(one.hears.recv())
+                kind, what = one.hears.recv()
             except (EOFError, OSError):
                 one.hears.close()
+            else:
+                assert kind != "raw", f"{one.name}: {what}"
+                self._heard.append((kind, what))
         self._kills += 1
         self._left = self._chance.randint(*KILLED_AFTER)
         self._workers[self._workers.index(one)] = self._started("killed", f"killed-{self._seed}-{self._kills}")
@@ -235,11 +238,13 @@ async def serves(path: Path, name: str, chance: random.Random, say: Say, stop: E
     try:
         while not stop.is_set():
             number += 1
-            told = {"facts": [{"content": f"{chance.choice(STARS)} is served by {name} {number}."}]}
+            served = f"{name} {number}"
+            told = {"facts": [{"content": f"{chance.choice(STARS)} is served by {served}.", "source": served}]}
             answer = await offering.call_tool("learn", told)
             assert not answer.get("isError"), json.dumps(answer)
             answer = await offering.call_tool("recall", {"query": chance.choice(STARS)})
             assert not answer.get("isError"), json.dumps(answer)
+            say("source", served)
             say("served", number)
     finally:
         await holding.close()

@@ -20,7 +20,7 @@ class Tally:
     seconds: float = 0.0
     counts: Counts = field(default_factory=Counter)
     failed: dict[str, str] = field(default_factory=dict)  # by seed
-    mended: list[str] = field(default_factory=list)  # seeds that failed once and hold now
+    mended: list[str] = field(default_factory=list)  # seeds that failed once and held when they were played again
     passed_over: str = ""  # why it cannot run on this machine
 
     def done(self, part: Part) -> int:
@@ -64,6 +64,7 @@ def table(record: Record, parts: Iterable[Part]) -> str:
         besides = tally.passed_over or ", ".join(f"{count:,} {name}" for name, count in others)
         seeds = f"0 to {tally.next - 1:,}" if tally.next else ""
         failed = f"{len(tally.failed)}" + (f" ({', '.join(tally.failed)})" if tally.failed else "")
+        failed += f", once: {', '.join(tally.mended)}" if tally.mended else ""
         done = f"{tally.done(part):,} {part.COUNTED}"
         cells = (part.NAME, part.HOLDS, done, f"{part.GOAL:,}", besides, failed, seeds, f"{tally.seconds / 60:,.0f}")
         lines.append(f"| {' | '.join(cells)} |")

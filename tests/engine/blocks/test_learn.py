@@ -206,6 +206,19 @@ def test_what_was_edited_away_comes_back_by_a_later_telling_alone(place: Place) 
         whole(memory)
 
 
+def test_what_was_put_away_at_a_time_cannot_be_corrected_of_that_time(place: Place) -> None:
+    with remembering(place) as memory:
+        told = memory.learn("The meeting is at 2pm.", at=NOON).id
+        memory.edit(told, "The meeting is at 4pm.", at=NOON)
+        memory.forget(told, at=NOON)
+        items = memory.stats().items
+        with pytest.raises(InputError, match="was put away at that time") as refused:
+            memory.edit(told, "The meeting is at 5pm.", at=NOON)
+        assert refused.value.code == "away_then"
+        assert memory.stats().items == items
+        whole(memory)
+
+
 def test_what_was_forgotten_is_gone_at_once_until_it_is_restored(place: Place) -> None:
     with remembering(place) as memory:
         tea, coffee = (memory.learn(text).id for text in ("Tea is green.", "Coffee is black."))

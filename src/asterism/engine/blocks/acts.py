@@ -91,6 +91,8 @@ def _said(live: Live, what: str, node: object, at: When | None, source: str | No
         item = next_item(live, blocks, Said(what, payload, at, source))
         if what == "edited" and (onward := goes_on(folded, name, item.at)):
             item = next_item(live, blocks, Said(what, {**payload, **onward}, at, source))
+        if what == "edited" and folded is not now:
+            _must_stand(live, name, item)
         return [item, *(_renamed(live, now, blocks, name, item) if what == "edited" else ())], None
 
     (written, *_), _ = live.transact(build, told=KINDS)
@@ -100,6 +102,17 @@ def _said(live: Live, what: str, node: object, at: When | None, source: str | No
     )
     assert seen is not None
     return seen
+
+
+def _must_stand(live: Live, name: str, item: Item) -> None:
+    """Refuse a correction of a block that was put away at the very time that is told: it would correct nothing."""
+    if not live.has(item) and live.view(item.at).blocks.there(name) is None:
+        raise InputError(
+            f"{name} was put away at that time",
+            code="away_then",
+            item=name,
+            hint=Hint("tell a later time, or ", step("restore", name), " first"),
+        )
 
 
 def pin(live: Live, node: object, at: When | None, source: str | None, *, on: bool) -> BlockView:
