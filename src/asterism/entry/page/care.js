@@ -12,7 +12,10 @@ const spaces = () =>
 
 async function sources() {
   const told = await call("stats");
-  const rows = Object.entries(told).filter(([, value]) => typeof value === "number");
+  const total = counts => Object.values(counts).reduce((sum, many) => sum + many, 0);
+  const kept = [["items", total(told.items)], ["stars", total(told.stars)], ["links", total(told.links)]];
+  const lost = Object.entries(told).filter(([key, value]) => value > 0 && /dropped|cut|capped|cancelled|set_aside/.test(key));
+  const rows = [...kept, ...lost, ["size_bytes", told.size_bytes]];
   return make("section", { className: "card" }, title("What is kept"), make("dl", {}, rows.flatMap(([key, value]) => [make("dt", { text: words(key) }), make("dd", { text: value.toLocaleString("en") })])));
 }
 

@@ -47,7 +47,7 @@ function field(star, told) {
   const shown = make("output", { text: "–" });
   const choose = value => {
     told.set(star.id, value);
-    shown.textContent = value;
+    shown.textContent = Math.round(value * 100) / 100;
   };
   const choices = whole
     ? make(
@@ -67,8 +67,11 @@ function field(star, told) {
         ),
       )
     : make("input", {
-        type: "range", min: low, max: high, step: (high - low) / 100, value: last ? last.value : (low + high) / 2, "aria-label": star.name,
-        oninput: event => choose(Number(event.target.value)),
+        type: "range", className: "untold", title: `from ${low} to ${high}`, min: low, max: high, step: (high - low) / 100, value: last ? last.value : (low + high) / 2, "aria-label": star.name,
+        oninput: event => {
+          event.target.className = "";
+          choose(Number(event.target.value));
+        },
       });
   return make("div", { className: "value" }, make("span", { className: "name", text: star.name }), choices, shown);
 }
@@ -110,7 +113,7 @@ async function together(stars) {
     { className: "card", "aria-label": "What goes with what" },
     title("What goes with what"),
     links.length
-      ? make("ul", {}, links.slice(0, 12).map(link => make("li", {}, make("a", { href: `#link/${link.id}`, text: sentence(link) }), ` ${short(link.strength)}${link.holds === false ? ", no longer supported by values" : ""}`)))
+      ? make("ul", {}, links.slice(0, 12).map(link => make("li", {}, make("a", { href: `#link/${link.id}`, text: sentence(link) }), ` (${link.state.toLowerCase() === "dormant" ? "asleep, " : ""}strength ${short(link.strength)})${link.holds === false ? ", no longer supported by values" : ""}`)))
       : quiet("Nothing yet: a link needs about three weeks of values, or that you tell it."),
     button("Look again", event => tried(async () => {
       event.target.disabled = true;
