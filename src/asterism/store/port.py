@@ -347,8 +347,11 @@ class Place(Protocol):
     def take(self, file: Path) -> None:
         """Put a file here, whole and durable, at one stroke; what was here goes, if it is a memory nobody has open."""
 
-    def take_keeping(self, file: Path) -> str | None:
-        """Put a file here, and keep what was here aside, whatever it is, if nobody has it open: give where."""
+    def take_keeping(self, file: Path, check: Callable[[], object]) -> str | None:
+        """Put a file here, and keep what was here aside, whatever it is, if nobody has it open: give where.
+
+        `check` is called once nobody can write here any more; what it raises leaves everything as it was.
+        """
 
     def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
         """Say what ails it without opening it as a memory: the whole, and some of its spaces (None: all).

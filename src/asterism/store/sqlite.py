@@ -461,9 +461,9 @@ class SQLitePlace:
         """Put a file in place of what is here."""
         sqlite_copying.take(self.path, file)
 
-    def take_keeping(self, file: Path) -> str | None:
+    def take_keeping(self, file: Path, check: Callable[[], object]) -> str | None:
         """Put a file in place of what is here, which is kept aside."""
-        return sqlite_copying.take_keeping(self.path, file)
+        return sqlite_copying.take_keeping(self.path, file, check)
 
     def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
         """Say what ails the file."""

@@ -79,9 +79,10 @@ def take(path: Path, file: Path) -> None:
         _put(path, file)
 
 
-def take_keeping(path: Path, file: Path) -> str | None:
+def take_keeping(path: Path, file: Path, check: Callable[[], object]) -> str | None:
     """Put a file in the place of what is at a path, which is kept aside; give where."""
     with _told(path), _nobodys(path):
+        check()
         aside = _keep(path)
         _put(path, file)
     return aside

@@ -8,7 +8,7 @@ memory is as it was, and so is the backup.
     erase     what the memory had erased, with what stands on it, as a merge would; and let in whom it lets in: what a
               service keeps of the whole (tokens) is that of the memory, so that none that was revoked comes back
     look      at all of it: pages, heads, and a replay of every ledger
-    take      the place of the memory, if nobody has that open
+    take      the place of the memory, if nobody has that open, nor has erased or revoked anything there meanwhile
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from asterism.engine.exchange.backup import Share, faults, refuse_itself
 from asterism.engine.exchange.merge import Copy, merge
 from asterism.engine.space.clock import Clock
 from asterism.engine.space.live import Live
-from asterism.errors import AsterismError, CorruptError, StoreError, UnknownError
+from asterism.errors import AsterismError, BusyError, CorruptError, StoreError, UnknownError
 from asterism.store.port import Place, Store
 from asterism.wiring import place_of
 
@@ -83,7 +83,7 @@ def restore(source: Place, target: Place, *, known_at: int | None, clock: Clock,
         wrong += faults(place_of(part))
         if wrong:
             raise _damaged(source, wrong[0])
-        aside = target.take_keeping(part)
+        aside = target.take_keeping(part, lambda: _refuse_changed(target, present))
     return Restored(str(target), str(source), items, again, left_out, aside, copy)
 
 
@@ -123,6 +123,18 @@ def _present(target: Place) -> _Present:
             item=str(target),
             hint=f"to restore without knowing it, move the file away first: mv {path} {path}.damaged",
         ) from None
+
+
+def _refuse_changed(target: Place, present: _Present) -> None:
+    """Refuse to take the place of a memory that has erased or revoked something since it was read: it would be back."""
+    now = _present(target)
+    if now != present or (now is NOTHING) != (present is NOTHING):
+        raise BusyError(
+            f"something was erased in {target}, or who may read it was changed, while the backup was restored",
+            code="changed_meanwhile",
+            item=str(target),
+            hint="restore it again; nothing was changed",
+        )
 
 
 def _erased_in(store: Store, space: str) -> _Erased:
