@@ -86,7 +86,8 @@ def test_a_client_works_over_http_and_strange_names_are_turned_away(tmp_path: Pa
         assert address.startswith("http://127.0.0.1:")
         asyncio.run(run(address))
         assert status(address) == 200
-        assert status(address, Origin="http://localhost:3000") == 200
+        assert status(address, Origin=address.removesuffix("/mcp")) == 200
+        assert status(address, Origin="http://localhost:3000") == 403
         assert status(address, Origin="https://evil.example") == 403
         assert status(address, Origin="http://localhost.evil.example") == 403
         assert status(address, Host="evil.example") == 421

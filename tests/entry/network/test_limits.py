@@ -190,7 +190,16 @@ def test_a_host_is_parsed_whole(host: str, status: int) -> None:
 
 @pytest.mark.parametrize(
     ("origin", "status"),
-    [("http://localhost:3000", 200), ("https://evil.example", 403), ("null", 403), ("http://localhost:x", 403)],
+    [
+        ("http://localhost", 200),
+        ("http://localhost:80", 200),
+        ("https://localhost", 200),  # a proxy that speaks HTTPS
+        ("http://localhost:3000", 403),  # another program of this machine
+        ("http://127.0.0.1", 403),
+        ("https://evil.example", 403),
+        ("null", 403),
+        ("http://localhost:x", 403),
+    ],
 )
 def test_pages_of_other_places_are_not_answered(origin: str, status: int) -> None:
     async def work(connect: Connect) -> None:

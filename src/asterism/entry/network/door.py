@@ -43,7 +43,7 @@ class Door:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        status = self._names.refusal(scope["headers"]) or self._too_long(scope["headers"])
+        status = self._names.refusal(scope["headers"], scope["scheme"]) or self._too_long(scope["headers"])
         passing = _Passing(receive, send, self._limits)
         if status is None:
             try:

@@ -11,6 +11,7 @@ from asterism.errors import InputError
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 AUTHORITY = re.compile(r"(?:([a-z0-9](?:[a-z0-9._-]{0,252}))|\[([0-9a-f:.]{2,45})\])(?::([0-9]{1,5}))?", re.IGNORECASE)
 HIGHEST_PORT = 65535
+USUAL_PORTS = {"http": 80, "https": 443}
 Headers = Sequence[tuple[bytes, bytes]]
 
 
@@ -52,21 +53,39 @@ class Names:
                 )
             self._known.add(host)
 
-    def refusal(self, headers: Headers) -> int | None:
+    def refusal(self, headers: Headers, way: str = "http") -> int | None:
         """Give the status with which a request is turned away: 421 by its Host, 403 by its Origin; None if neither.
 
         >>> names = Names(["localhost"])
         >>> names.refusal([(b"host", b"localhost:1")]), names.refusal([(b"host", b"evil.example")])
         (None, 421)
+        >>> names.refusal([(b"host", b"localhost:1"), (b"origin", b"http://localhost:2")])
+        403
         """
         hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
         if len(hosts) != 1 or host_of(hosts[0]) not in self._known:
             return 421
         origins = [value.decode("latin-1") for name, value in headers if name == b"origin"]
-        if len(origins) > 1 or any(self._origin(each) not in self._known for each in origins):
+        if len(origins) > 1 or not all(self._is_own(each, hosts[0], way) for each in origins):
             return 403
         return None
 
-    def _origin(self, origin: str) -> str | None:
-        way, _, rest = origin.partition("://")
-        return host_of(rest) if way in ("http", "https") else None
+    def _is_own(self, origin: str, host: str, way: str) -> bool:
+        """Say whether a page is this server's own: by its way, its name and its port, since cookies know no ports.
+
+        A proxy may speak HTTPS to the page and not to us, or ask us under another name than it is asked under.
+        """
+        told, _, rest = origin.partition("://")
+        if told not in USUAL_PORTS or (way, told) == ("https", "http"):
+            return False
+        asked = _with_port(rest, told)
+        if asked is None:
+            return False
+        by_proxy = asked[0] in self._known - {*LOOPBACK} and asked[1] == USUAL_PORTS["https"]
+        return asked == _with_port(host, told) or (told == "https" and by_proxy)
+
+
+def _with_port(authority: str, way: str) -> tuple[str, int] | None:
+    """Give the name and the port that an authority means."""
+    host, found = host_of(authority), AUTHORITY.fullmatch(authority)
+    return None if host is None or found is None else (host, int(found[3] or USUAL_PORTS[way]))
