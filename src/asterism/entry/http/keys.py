@@ -1,13 +1,15 @@
 """Requests that may be sent twice: a key, the hash of what was sent and the answer are kept beside the ledger, a day.
 
 The answer is written in the transaction of what it answers for, so that there is either both or neither. An erasure
-empties what is kept of its space: the key is then known, and its answer gone.
+empties what is kept of its space: the key is then known, and its answer gone. What changed nothing is not kept at all,
+and neither is the answer to an erasure, or one that holds words of other spaces, which their erasures would not reach.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -35,25 +37,50 @@ def check_key(key: str | None) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A request that bears a key: whose it is, and what was sent with it."""
+
+    space: str
+    who: str  # the id of a token: nobody is given another's answer
+    key: str
+    sent: bytes
+    alone: bool  # its answer is of its own space only
+
+    def name(self, command: Command) -> str:
+        """How it is kept."""
+        return f"{command.path} {self.who} {self.key}"
+
+
 def once(
-    held: Held, space: str, key: str | None, sent: bytes, *, command: Command, now: datetime, call: Callable[[], Told]
+    held: Held,
+    keyed: Keyed | None,
+    *,
+    command: Command,
+    now: datetime,
+    call: Callable[[], Told],
+    changed: Callable[[], bool],
 ) -> Told:
     """Do something that was not done under its key yet; else give its first answer."""
-    if key is None:
+    if keyed is None:
         return call()
-    name = f"{command.path} {key}"
-    store, digest = held.store(), sha256(sent).hexdigest()
+    space, key, name = keyed.space, keyed.key, keyed.name(command)
+    store, digest = held.store(), sha256(keyed.sent).hexdigest()
+    tellable = keyed.alone and command.name != "erase"
+
+    def called() -> Told:
+        told = call()
+        if changed():
+            _keep(store, space, name, digest, told if tellable else None, now)
+        return told
+
     before = store.record(ANSWERS, name, space=space)
     if before is not None and _is_kept(store, space, name, now):
         return _first(before, digest, key)
     if command.name in AFTERWARDS:
-        told = call()
-        _keep(store, space, name, digest, told, now)
-        return told
+        return called()
     with held.together():
-        told = call()
-        _keep(store, space, name, digest, told, now)
-    return told
+        return called()
 
 
 def _first(before: str, digest: str, key: str) -> Told:
@@ -71,7 +98,7 @@ def _first(before: str, digest: str, key: str) -> Told:
         )
     if kept["body"] is None:
         raise RepeatedError(
-            "this was done already; its answer was too long to be kept",
+            "this was done already; its answer was not kept",
             code="answer_not_kept",
             item=key,
             hint="nothing was done now; use another key for something new",
@@ -85,14 +112,14 @@ def _is_kept(store: Store, space: str, name: str, now: datetime) -> bool:
     return any(order.partition(" ")[2] == name and order >= since for order in store.records(ORDER, space=space))
 
 
-def _keep(store: Store, space: str, name: str, digest: str, told: Told, now: datetime) -> None:
+def _keep(store: Store, space: str, name: str, digest: str, told: Told | None, now: datetime) -> None:
     try:
-        body = told.body.decode() if len(told.body) <= LONGEST_ANSWER else None
+        body = told.body.decode() if told is not None and len(told.body) <= LONGEST_ANSWER else None
     except UnicodeDecodeError:
         body = None
-    kept = {"sent": digest, "body": body, "media": told.media, "total": told.total}
+    kept = {"sent": digest, "body": body} | ({} if told is None else {"media": told.media, "total": told.total})
     orders = [*store.records(ORDER, space=space), f"{now.isoformat()} {name}"]
-    gone = [order for order in orders[:-1] if order < (now - KEPT_FOR).isoformat() or order.endswith(f" {name}")]
+    gone = [order for order in orders[:-1] if order < (now - KEPT_FOR).isoformat() or order.partition(" ")[2] == name]
     left = [order for order in orders if order not in gone]
     gone += left[: max(0, len(left) - KEPT)]
     names = [order.partition(" ")[2] for order in gone]

@@ -9,12 +9,13 @@ import tempfile
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -24,7 +25,7 @@ from asterism.entry.http.arguments import arguments
 from asterism.entry.http.command import CARE, JOBS, Call, Command, Told
 from asterism.entry.http.ending import Ending
 from asterism.entry.http.failure import TooMuchError, blaming, failed, internal
-from asterism.entry.http.keys import check_key, once
+from asterism.entry.http.keys import Keyed, check_key, once
 from asterism.entry.http.progress import on_the_way, wants_progress
 from asterism.entry.http.rights import EVERY, Right, Token
 from asterism.entry.http.sent_token import secret_of
@@ -102,6 +103,7 @@ class Service:
         self._written: dict[str, asyncio.Event] = {}
         self.streams = 0  # of events that are listened to
         self._jobs: set[asyncio.Task[Told]] = set()
+        self._keyed: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     # Who asks
 
@@ -141,23 +143,37 @@ class Service:
         except BaseException:
             folder.cleanup()
             raise
+        keyed = None
+        if key is not None and token.may >= Right.WRITE:  # who may only read changes nothing, and repeats nothing
+            whole = sent + request.url.query.encode()
+            keyed = Keyed(space, token.id, key, whole, alone=not told.get("also"))
         ending = Ending(self.bounds.job_seconds if command.name in JOBS else math.inf)
+
+        changed: list[bool] = []
 
         def check(changes: bool) -> None:  # one question
             token.check(space, _needed(command, told, changes=changes))
+            changed.append(changes)
 
         def work(held: Held) -> Told:
             if command.name in CARE and not told.get("dry_run"):
                 token.check(space, Right.ADMIN)
             call = Call(space, told, self.db, Path(folder.name), opening(held, check), ending.say, file)
-            whole = sent + request.url.query.encode()
             with blaming(Path(folder.name)):
-                return once(held, space, key, whole, command=command, now=self.now(), call=lambda: command.call(call))
+                return once(
+                    held,
+                    keyed,
+                    command=command,
+                    now=self.now(),
+                    call=lambda: command.call(call),
+                    changed=lambda: any(changed),
+                )
 
         async def called() -> Told:
             run = self.spaces.job if command.name in JOBS else self.spaces.call
             try:
-                return await run(space, work)
+                async with self._alone(command, keyed):
+                    return await run(space, work)
             except UnknownError as error:
                 if error.code == "unknown_space":  # whose hint names spaces of others
                     raise rights.unknown_space(str(error.item)) from None
@@ -170,6 +186,12 @@ class Service:
         if wants_progress(request, command):
             return on_the_way(ending, called(), self._jobs)
         return self._response(request, command, await self._watched(request, ending, called()))
+
+    def _alone(self, command: Command, keyed: Keyed | None) -> AbstractAsyncContextManager[object]:
+        """Keep what bears the same key waiting: jobs of a space run beside each other."""
+        if keyed is None:
+            return nullcontext()
+        return self._keyed.setdefault((keyed.space, keyed.name(command)), asyncio.Lock())
 
     async def _watched(self, request: Request, ending: Ending, called: Coroutine[Any, Any, Told]) -> Told:
         """Wait for an answer; if whoever asked goes away, it ends where it next says how far it is."""
