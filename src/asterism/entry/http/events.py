@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ from asterism.errors import InputError
 from asterism.formats.ledger import item_line, tombstone_line
 
 if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
     from asterism.entry.http.service import Service
     from asterism.store.port import Arrival, Store
 
@@ -30,6 +33,7 @@ AT_ONCE = 500  # arrivals that are read together
 LOOK_SECONDS = 1.0  # between two looks for what other programs write
 QUIET_SECONDS = 15.0  # after which a comment is sent
 STREAMS = 100  # of a server
+STREAMS_OF_ONE = 20  # of a token
 
 
 async def events(service: Service, request: Request) -> Response:
@@ -40,13 +44,27 @@ async def events(service: Service, request: Request) -> Response:
     copy = await service.keeper.ask(lambda store: store.copy_name())
     last = await service.keeper.ask(lambda store: store.last_position(space))
     after, reset = resumed(request.headers.get("last-event-id", ""), copy, last)
-    if service.streams >= STREAMS:
+    listening = service.listeners
+    if listening.total() >= STREAMS or listening[token.id] >= STREAMS_OF_ONE:
         raise TooMuchError("too many listen already", code="too_many_streams", item=space, seconds=5)
-    return StreamingResponse(
-        _told(service, space, copy, after, reset=reset),
-        media_type="text/event-stream",
-        headers={"X-Accel-Buffering": "no"},
-    )
+    return _Counted(service, token.id, _told(service, request, space, copy, after, reset=reset))
+
+
+class _Counted(StreamingResponse):
+    """A stream that is counted from when it was let in to its end, whether anything of it was sent or not."""
+
+    def __init__(self, service: Service, who: str, told: AsyncIterator[str]) -> None:
+        super().__init__(told, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        self._listeners, self._who = service.listeners, who
+        self._listeners[who] += 1
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._listeners[self._who] -= 1
+            self._listeners += Counter()  # without those that are at none
 
 
 def resumed(told: str, copy: str, last: int) -> tuple[int, bool]:
@@ -66,35 +84,36 @@ def resumed(told: str, copy: str, last: int) -> tuple[int, bool]:
     return (int(found[2]), False) if known else (0, True)
 
 
-async def _told(service: Service, space: str, copy: str, after: int, *, reset: bool) -> AsyncIterator[str]:
-    service.streams += 1
-    try:
-        yield "retry: 1000\n\n"
-        if reset:
-            yield f"id: {copy}-0\nevent: reset\ndata: {{}}\n\n"
-        version: object = None
-        quiet = asyncio.get_running_loop().time() + QUIET_SECONDS
-        while True:
-            written = service.written(space)
-            now, arrived = await service.keeper.ask(partial(look, space=space, after=after, version=version))
-            for arrival in arrived:
-                yield event(copy, arrival)
-                after = arrival.position
-            if arrived:
-                quiet = asyncio.get_running_loop().time() + QUIET_SECONDS
-            version = now if len(arrived) < AT_ONCE else None
-            if version is None:
-                continue
-            if asyncio.get_running_loop().time() >= quiet:
-                yield ": quiet\n\n"
-                quiet += QUIET_SECONDS
-            try:
-                async with asyncio.timeout(LOOK_SECONDS):
-                    await written.wait()
-            except TimeoutError:
-                continue
-    finally:
-        service.streams -= 1
+async def _told(
+    service: Service, request: Request, space: str, copy: str, after: int, *, reset: bool
+) -> AsyncIterator[str]:
+    """Tell what comes, until the token is revoked or has run out."""
+    yield "retry: 1000\n\n"
+    if reset:
+        yield f"id: {copy}-0\nevent: reset\ndata: {{}}\n\n"
+    version: object = None
+    quiet = asyncio.get_running_loop().time() + QUIET_SECONDS
+    while True:
+        written = service.written(space)
+        now, arrived = await service.keeper.ask(partial(look, space=space, after=after, version=version))
+        if not await service.still_knows(request):
+            return
+        for arrival in arrived:
+            yield event(copy, arrival)
+            after = arrival.position
+        if arrived:
+            quiet = asyncio.get_running_loop().time() + QUIET_SECONDS
+        version = now if len(arrived) < AT_ONCE else None
+        if version is None:
+            continue
+        if asyncio.get_running_loop().time() >= quiet:
+            yield ": quiet\n\n"
+            quiet += QUIET_SECONDS
+        try:
+            async with asyncio.timeout(LOOK_SECONDS):
+                await written.wait()
+        except TimeoutError:
+            continue
 
 
 def look(store: Store, *, space: str, after: int, version: object) -> tuple[object, list[Arrival]]:

@@ -152,8 +152,10 @@ def known(store: Store, sent: str, *, now: datetime) -> Token:
 def used(store: Store, token: Token, *, now: datetime) -> None:
     """Remember when a token was last used, to the hour."""
     hour = now.replace(minute=0, second=0, microsecond=0)
-    if (token.used is None or token.used < hour) and store.record(SHEET, token.id) is not None:
-        with store.without_waiting():
+    if token.used is not None and token.used >= hour:
+        return
+    with store.without_waiting(), store.together():  # who revokes it meanwhile waits: it does not come back
+        if store.record(SHEET, token.id) is not None:
             _keep(store, replace(token, used=hour))
 
 

@@ -7,6 +7,7 @@ import logging
 import math
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
@@ -101,7 +102,7 @@ class Service:
         self._allowance = Allowance(at_once=self.bounds.at_once, per_second=self.bounds.per_second)
         self._wrong = Allowance(at_once=self.bounds.wrong_at_once, per_second=self.bounds.wrong_per_second)
         self._written: dict[str, asyncio.Event] = {}
-        self.streams = 0  # of events that are listened to
+        self.listeners: Counter[str] = Counter()  # streams of events, by token
         self._jobs: set[asyncio.Task[Told]] = set()
         self._keyed: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
@@ -125,6 +126,17 @@ class Service:
             await self.keeper.ask(lambda store: rights.used(store, token, now=now))
         request.state.token = token.id
         return token
+
+    async def still_knows(self, request: Request) -> bool:
+        """Say whether the token of a request opens what it did: it may be revoked, or run out, meanwhile."""
+        if self._open_to_all:
+            return True
+        try:
+            secret, now = secret_of(request), self.now()
+            await self.keeper.ask(lambda store: rights.known(store, secret, now=now))
+        except rights.NoTokenError:
+            return False
+        return True
 
     # Commands
 

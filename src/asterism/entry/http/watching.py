@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)  # seconds
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")  # others count as one: anybody invents more
 
 
 class Figures:
@@ -25,7 +26,7 @@ class Figures:
 
     def count(self, route: str, method: str, status: int, seconds: float, length: int) -> None:
         """Count an answer."""
-        self._requests[route, method, status] += 1
+        self._requests[route, method if method in METHODS else "other", status] += 1
         self._times.setdefault(route, [0] * (len(BOUNDS) + 1))[bisect_left(BOUNDS, seconds)] += 1
         self._seconds[route] += seconds  # type: ignore[assignment]  # a counter adds seconds as well
         self._bytes += length
@@ -55,8 +56,13 @@ class Figures:
         for name, value in gauges.items():
             lines += [f"# TYPE {name} gauge", f"{name} {value}"]
         lines.append("# TYPE asterism_items gauge")
-        lines += [f"asterism_items{{space={json.dumps(space)}}} {count}" for space, count in sorted(items.items())]
+        lines += [f'asterism_items{{space="{_label(space)}"}} {count}' for space, count in sorted(items.items())]
         return "\n".join(lines) + "\n"
+
+
+def _label(text: str) -> str:
+    """Write a text as Prometheus reads it between quotes, which is not how JSON does."""
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
 class AccessLog:
