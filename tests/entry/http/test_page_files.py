@@ -50,6 +50,18 @@ def test_a_token_shown_once_stays_as_a_cookie_that_scripts_cannot_read(tmp_path:
     serving(db, work, open_to_all=False)
 
 
+def test_a_cookie_never_goes_in_the_clear_beyond_this_machine(tmp_path: Path) -> None:
+    db = tmp_path / "memory.db"
+    secret = token(db, "me", may="read")
+
+    async def work(ask: Asker) -> None:
+        for host, secure in (("localhost:1", False), ("[::1]:1", False), ("memory.example.org", True)):
+            shown = await ask.with_token(secret).post("/v1/session", headers={"host": host})
+            assert ("; secure" in shown.headers["set-cookie"].lower()) == secure, host
+
+    serving(db, work, open_to_all=False)
+
+
 def test_a_wrong_header_is_not_made_good_by_a_cookie(tmp_path: Path) -> None:
     db = tmp_path / "memory.db"
     secret = token(db, "me", may="read")

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from asterism.entry.http.sent_token import COOKIE, secret_of
 from asterism.entry.http.written import json_body
+from asterism.entry.network.hosts import LOOPBACK, host_of
 from asterism.entry.page.files import File, files
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def routes(service: Service, guard: Callable[[Answer], Answer]) -> list[Route]:
         await service.token(request)
         answer = Response(json_body({"ok": True}), media_type="application/json")
         if "authorization" in request.headers:
-            secure = request.url.scheme == "https"
+            here = host_of(request.headers.get("host", "")) in LOOPBACK  # else a proxy speaks HTTPS for us
+            secure = request.url.scheme == "https" or not here
             answer.set_cookie(COOKIE, secret_of(request), httponly=True, samesite="strict", secure=secure, path="/")
         return answer
 

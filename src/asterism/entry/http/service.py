@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from weakref import WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -104,6 +104,7 @@ class Service:
         self._written: dict[str, asyncio.Event] = {}
         self.listeners: Counter[str] = Counter()  # streams of events, by token
         self._jobs: set[asyncio.Task[Told]] = set()
+        self._endings: WeakSet[Ending] = WeakSet()  # of jobs
         self._keyed: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     # Who asks
@@ -161,6 +162,8 @@ class Service:
             keyed = Keyed(space, token.id, key, whole, alone=not told.get("also"))
         ending = Ending(self.bounds.job_seconds if command.name in JOBS else math.inf)
 
+        if command.name in JOBS:
+            self._endings.add(ending)
         changed: list[bool] = []
 
         def check(changes: bool) -> None:  # one question
@@ -244,7 +247,9 @@ class Service:
             self._written.pop(space).set()
 
     async def close(self) -> None:
-        """Let go of everything, when what is under way has ended."""
+        """Let go of everything, when what is under way has ended; jobs end where they next say how far they are."""
+        for ending in self._endings:
+            ending.gone()
         if self._jobs:
             await asyncio.wait(self._jobs)
         await self.spaces.close()
