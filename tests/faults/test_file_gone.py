@@ -20,6 +20,8 @@ from click.testing import CliRunner
 from asterism.engine.memory import Memory
 from asterism.entry.cli.app import app
 from asterism.errors import CorruptError, GoneError, MaybeWrittenError
+from asterism.store.sqlite import SQLiteStore
+from asterism.store.sqlite_file import OpenFile, is_open_here
 from tests.support.memories import DAY, NOON, AnyMemory, is_told_well, remembering
 from tests.support.paths import ROOT
 from tests.support.small_memory import made, told
@@ -286,3 +288,54 @@ def test_a_file_that_becomes_read_only_while_it_is_open_takes_what_is_acknowledg
     assert [what for _, what, *_ in told(path)] == ["star_added", "star_added"]
     with remembering(path) as memory:
         assert memory.verify().ok
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_what_a_service_keeps_is_not_acknowledged_into_nothing(tmp_path: Path, harm: str) -> None:
+    path = begun(tmp_path)
+    do, code = HARMS[harm]
+    with remembering(path) as memory, closing(SQLiteStore(path)) as store:
+        memory.learn("Before it happened.", at=NOON - DAY)
+        store.put_records("token", {"old": "a"})
+        do(path)
+        with pytest.raises((GoneError, CorruptError)) as refused:
+            store.put_records("token", {"old": None})
+        assert refused.value.code == code
+        assert is_told_well(refused.value)
+
+
+def test_records_that_were_committed_as_the_file_went_may_be_written(tmp_path: Path) -> None:
+    path = begun(tmp_path)
+
+    def write(store: SQLiteStore) -> None:
+        with store.together():
+            store.put_records("token", {"new": "a"})
+            path.unlink()
+
+    with closing(SQLiteStore(path)) as store, pytest.raises(MaybeWrittenError) as told:
+        write(store)
+    assert is_told_well(told.value)
+
+
+def test_a_file_is_looked_for_among_the_open_ones_while_another_is_opened(tmp_path: Path) -> None:
+    path = begun(tmp_path)
+    others = []
+
+    class Meanwhile(OpenFile):
+        """Opens another file as it is looked at, as another thread may."""
+
+        @property
+        def identity(self) -> tuple[int, int] | None:
+            others.append(OpenFile(path))
+            others[-1].opened(connection, logs=False)
+            return None
+
+    with closing(sqlite3.connect(":memory:")) as connection:
+        watched = [Meanwhile(path), Meanwhile(path)]
+        for each in watched:
+            each.opened(connection, logs=False)
+        try:
+            assert not is_open_here(path)
+        finally:
+            for file in (*watched, *others):
+                file.closed()

@@ -11,7 +11,7 @@ from pathlib import Path
 from asterism.core.ledger.capability import Cells
 from asterism.core.ledger.head import Head
 from asterism.core.ledger.items import Item, quoted
-from asterism.errors import GoneError, ReadOnlyError
+from asterism.errors import ReadOnlyError
 from asterism.hints import Hint, option
 from asterism.store import (
     sqlite_arrivals,
@@ -28,7 +28,7 @@ from asterism.store.port import LAST, Arrival, Cache, Checkpoint, Counts, Examin
 from asterism.store.schema import NEWEST, check_schema, migrate
 from asterism.store.scrubbing import scrub_if_due
 from asterism.store.sqlite_columns import columns_of
-from asterism.store.sqlite_errors import Explained, check_path, maybe_written
+from asterism.store.sqlite_errors import Explained, check_path
 from asterism.store.sqlite_file import OpenFile, make_file, refuse_after_fork
 from asterism.store.sqlite_opening import copied, nothing_there, use_wal
 from asterism.store.sqlite_records import SQLiteRecords
@@ -376,10 +376,7 @@ class SQLiteStore(SQLiteRecords):
         self.end()
         self._commits[space] = self._commits.get(space, 0) + 1
         version = others, self._commits[space]
-        try:
-            self.file.check()
-        except GoneError as gone:
-            raise maybe_written(self.path, gone.message) from gone
+        self.check_written()
         return version
 
     def roll_back(self, space: str) -> None:

@@ -16,7 +16,7 @@ import sqlite3
 import struct
 from contextlib import suppress
 from pathlib import Path
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from asterism.errors import AsterismError, GoneError
 from asterism.hints import Hint, in_python
@@ -32,7 +32,7 @@ SAVE = in_python("backup(path) saves what is open here still; ")
 PUT_BACK = Hint(SAVE, "put the file back where it was; or put a copy there, then ", OPEN_ANEW)
 
 
-_open: WeakSet[OpenFile] = WeakSet()
+_open: WeakValueDictionary[int, OpenFile] = WeakValueDictionary()  # by id
 _of_parent: set[Identity] = set()  # files that were open when this process was forked
 
 
@@ -55,11 +55,11 @@ class OpenFile:
         if logs:
             there = {path: _identity(path) for path in (self.path + ending for ending in LOGS)}
             self._logs = {path: found for path, found in there.items() if found is not None}
-        _open.add(self)
+        _open[id(self)] = self
 
     def closed(self) -> None:
         """Note that the connection lets go of it."""
-        _open.discard(self)
+        _open.pop(id(self), None)
 
     @property
     def identity(self) -> Identity | None:
@@ -129,7 +129,12 @@ def make_file(path: Path) -> None:
 def is_open_here(path: Path) -> bool:
     """Say whether a file is open as a database in this process: then nobody else may open and close it."""
     found = _identity(str(path))
-    return found is not None and any(each.identity == found for each in _open)
+    return found is not None and any(each.identity == found for each in _open_now())
+
+
+def _open_now() -> list[OpenFile]:
+    """Give what is open, by a list made at one stroke: others open and close files meanwhile, or the collector does."""
+    return [file for each in _open.valuerefs() if (file := each()) is not None]
 
 
 def refuse_after_fork(path: Path) -> None:
@@ -166,7 +171,7 @@ def _pages_of_log(path: Path, page_size: int) -> set[int]:
 
 def _leave_to_parent() -> None:
     """Keep what a forked process inherits from ever being closed in it: that would write, or remove the log."""
-    inherited = [each for each in _open if each.connection is not None]
+    inherited = [each for each in _open_now() if each.connection is not None]
     if inherited:
         from ctypes import py_object, pythonapi
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from asterism.errors import GoneError
 from asterism.store.sqlite_errors import Explained, ends_unknown, maybe_written
+from asterism.store.sqlite_file import OpenFile
 
 MAKE = """CREATE TABLE record (
     space TEXT NOT NULL,
@@ -26,6 +28,7 @@ class SQLiteRecords:
 
     _connection: sqlite3.Connection
     explained: Explained
+    file: OpenFile
     path: Path
     joined = False  # whether what is written belongs to something larger
 
@@ -72,9 +75,11 @@ class SQLiteRecords:
             self._connection.execute("BEGIN IMMEDIATE")
         self.joined = True
         try:
+            self.file.check_for_writing()
             yield
             with self.explained:
                 self._commit()
+            self.check_written()
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -100,6 +105,13 @@ class SQLiteRecords:
             if ends_unknown(error, self.path):
                 raise maybe_written(self.path, str(error)) from error
             raise
+
+    def check_written(self) -> None:
+        """Say of a commit that it may have gone to a file that nobody finds any more."""
+        try:
+            self.file.check()
+        except GoneError as gone:
+            raise maybe_written(self.path, gone.message) from gone
 
     def undo(self) -> None:
         """Leave everything as it was before."""
