@@ -209,12 +209,10 @@ class Memory(
         if self._runner.is_elsewhere or self._live is None or self._live.closed:
             return  # a process that was forked leaves the file to the one that opened it
         try:
-            await self._runner.run(self._let_go)
+            await self._runner.end(self._let_go)
         except AsterismError as error:
             if error.code != "closed":  # by somebody else, just now
                 raise
-        finally:
-            self._runner.stop()
 
     def __reduce__(self) -> NoReturn:
         refuse_to_leave(self)

@@ -141,6 +141,10 @@ class Runner(ABC):
         """Run it, and let the caller's thread wait."""
 
     @abstractmethod
+    async def end(self, work: Callable[[], object]) -> None:
+        """Run the last work, after what is under way, and let go of what it ran in; nobody's cancelling keeps it."""
+
+    @abstractmethod
     def stop(self) -> None:
         """Let go of what it ran in; what is under way comes to its end."""
 
@@ -189,6 +193,7 @@ class ThreadRunner(Runner):
             initargs=(self._idents,),
         )
         self._stopped = False
+        self._ending: Future[object] | None = None  # the last work
 
     async def run(self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         """Run it in the thread.
@@ -232,6 +237,16 @@ class ThreadRunner(Runner):
                 self._stopped = True
         raise self.closed()
 
+    async def end(self, work: Callable[[], object]) -> None:
+        """Run the last work in the thread, which then ends; whoever is cancelled only stops to wait for it."""
+        from asyncio import shield, wrap_future
+
+        if self._ending is None:
+            self._ending = self._submit(Job(self, work))
+            self._stopped = True
+            self._thread.shutdown(wait=False)  # an event loop waits for no thread
+        await shield(wrap_future(self._ending))
+
     def stop(self) -> None:
         """End the thread."""
         self._stopped = True
@@ -255,6 +270,10 @@ class HereRunner(Runner):
         """Run it now."""
         self.check()
         return Job(self, work)()
+
+    async def end(self, work: Callable[[], object]) -> None:
+        """Run it now."""
+        self.result(work)
 
     def stop(self) -> None:
         """Nothing to end."""
