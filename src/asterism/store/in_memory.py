@@ -360,6 +360,10 @@ class InMemoryPlace:
         """No file can be put here."""
         raise self._no_file()
 
+    def take_free(self, file: Path) -> None:
+        """No file can be put here."""
+        self.take(file)
+
     def take_keeping(self, file: Path, check: Callable[[], object]) -> str | None:  # noqa: ARG002  # as the port has it
         """No file can be put here."""
         self.take(file)

@@ -347,6 +347,9 @@ class Place(Protocol):
     def take(self, file: Path) -> None:
         """Put a file here, whole and durable, at one stroke; what was here goes, if it is a memory nobody has open."""
 
+    def take_free(self, file: Path) -> None:
+        """Put a file here, whole and durable, if nothing is here; what appeared meanwhile stays (`file_exists`)."""
+
     def take_keeping(self, file: Path, check: Callable[[], object]) -> str | None:
         """Put a file here, and keep what was here aside, whatever it is, if nobody has it open: give where.
 

@@ -458,10 +458,15 @@ class SQLitePlace:
         """Put a file in place of what is here."""
         sqlite_copying.take(self.path, file)
 
+    def take_free(self, file: Path) -> None:
+        """Put a file where nothing is."""
+        sqlite_copying.take_free(self.path, file)
+
     def take_keeping(self, file: Path, check: Callable[[], object]) -> str | None:
         """Put a file in place of what is here, which is kept aside."""
         return sqlite_copying.take_keeping(self.path, file, check)
 
     def examine(self, spaces: Sequence[str] | None, *, mine: bool) -> Examined:
         """Say what ails the file."""
+        refuse_after_fork(self.path)
         return sqlite_checks.examine(self.path, spaces, mine=mine)

@@ -19,7 +19,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from asterism.errors import BusyError, FullError, InputError, StoreError
-from asterism.store import sqlite_arrivals
+from asterism.hints import Hint, option
+from asterism.store import sqlite_arrivals, sqlite_checks
 from asterism.store.schema import APPLICATION_ID
 from asterism.store.scrubbing import SCRUB
 from asterism.store.sqlite_errors import Explained
@@ -34,14 +35,25 @@ def copy(connection: sqlite3.Connection, path: Path, say: Callable[[float], obje
     """Write all that was committed to an empty file, which is another copy: it gets a name of its own."""
     (pages,), (size,) = (connection.execute(f"PRAGMA {each}").fetchone() for each in ("page_count", "page_size"))
 
+    broken_off: list[BaseException] = []  # SQLite would only say that it was interrupted
+
     def go_on() -> int:
-        say(min(path.stat().st_size / (pages * size), 1.0))
+        try:
+            say(min(path.stat().st_size / (pages * size), 1.0))
+        except BaseException as error:
+            broken_off.append(error)
+            return 1
         return 0
 
     connection.set_progress_handler(go_on, STEPS)
     try:
         with Explained(path):
-            connection.execute("VACUUM INTO ?", (str(path.absolute()),))
+            try:
+                connection.execute("VACUUM INTO ?", (str(path.absolute()),))
+            except sqlite3.OperationalError:
+                if broken_off:
+                    raise broken_off[0] from None
+                raise
             with closing(sqlite3.connect(path, isolation_level=None)) as made:
                 made.execute("BEGIN")
                 sqlite_arrivals.name_anew(made)
@@ -68,15 +80,38 @@ def room(path: Path) -> Iterator[Path]:
 
 def take(path: Path, file: Path) -> None:
     """Put a file in the place of a memory that nobody has open."""
-    with _told(path), _nobodys(path) as ours:
-        if not ours:
+    with _told(path):
+        if _is_foreign(path):  # before it is held, which takes its log away
+            raise _no_memory(path)
+        with _nobodys(path) as ours:
+            if not ours:
+                raise _no_memory(path)
+            _put(path, file)
+
+
+def take_free(path: Path, file: Path) -> None:
+    """Put a file where there is none; one that appeared meanwhile stays."""
+    with _told(path):
+        for log in _with_logs(path)[1:]:
+            if not path.exists() and log.exists() and log.stat().st_size and not log.name.endswith("-shm"):
+                raise _log_alone(log)
+        _sync(file)
+        try:
+            try:
+                os.link(file, path)
+            except FileExistsError:
+                raise
+            except OSError:  # there are file systems without second names
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY))
+                file.replace(path)
+        except FileExistsError:
             raise InputError(
-                f"{path} is there, and is no memory",
-                code="bad_target",
+                f"{path} is there already",
+                code="file_exists",
                 item=str(path),
-                hint="name another file, or remove it first",
-            )
-        _put(path, file)
+                hint=Hint("name another file, or replace it with ", option("force", True)),
+            ) from None
+        _sync_folder(path.parent)
 
 
 def take_keeping(path: Path, file: Path, check: Callable[[], object]) -> str | None:
@@ -125,6 +160,18 @@ def _logs(path: Path) -> list[Path]:
         if not log.stat().st_size:
             log.unlink()
     return [log for log in found if log.exists()]
+
+
+def _is_foreign(path: Path) -> bool:
+    """Say whether there is a database of something else, without changing it; not what cannot be read."""
+    if not path.exists():
+        return False
+    try:
+        with closing(sqlite_checks.opened(path)) as connection:
+            (found,) = connection.execute("PRAGMA application_id").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return bool(found != APPLICATION_ID)
 
 
 @contextmanager
@@ -198,6 +245,15 @@ def _in_use(path: Path) -> BusyError:
         code="in_use",
         item=str(path),
         hint="close it there, and try again; nothing was changed",
+    )
+
+
+def _no_memory(path: Path) -> InputError:
+    return InputError(
+        f"{path} is there, and is no memory",
+        code="bad_target",
+        item=str(path),
+        hint="name another file, or remove it first",
     )
 
 

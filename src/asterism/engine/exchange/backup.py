@@ -54,7 +54,10 @@ def backup(store: Store, path: str | Path, *, force: bool, say: Share) -> Backup
                 item=str(store.place),
                 hint=Hint(step("doctor"), " says whether the memory itself is damaged"),
             )
-        place.take(part)
+        if force:
+            place.take(part)
+        else:
+            place.take_free(part)
     with closing(place.look()) as made:
         heads = {space: made.head(space) for space in made.spaces()}
         items = {space: head.items.count for space, head in heads.items()}

@@ -73,7 +73,7 @@ def restore(source: Place, target: Place, *, known_at: int | None, clock: Clock,
         with closing(source.open(read_only=True)) as kept:
             kept.copy_to(part, say)
         with closing(place_of(part).open()) as store:
-            left_out = sum(_cut(store, space, known_at, clock) for space in store.spaces()) if known_at else 0
+            cut = [] if known_at is None else [_cut(store, space, known_at, clock) for space in store.spaces()]
             again = sum(_erase(store, space, each, clock) for space, each in present.erased.items())
             for sheet in {*store.sheets(), *present.records} if present is not NOTHING else ():
                 store.put_records(sheet, dict.fromkeys(store.records(sheet)) | present.records.get(sheet, {}))
@@ -84,7 +84,7 @@ def restore(source: Place, target: Place, *, known_at: int | None, clock: Clock,
         if wrong:
             raise _damaged(source, wrong[0])
         aside = target.take_keeping(part, lambda: _refuse_changed(target, present))
-    return Restored(str(target), str(source), items, again, left_out, aside, copy)
+    return Restored(str(target), str(source), items, again, sum(cut), aside, copy)
 
 
 def _check(source: Place, target: Place) -> None:
