@@ -330,3 +330,12 @@ def test_what_an_import_tells_of_something_erased_here_is_trimmed(place: Place, 
         assert memory.import_(io.BytesIO(exported)).erased == 1
         assert ids[0] not in memory.export().text
         assert memory.verify().ok
+
+
+def test_what_was_just_erased_is_known_to_be_so_by_whoever_erased_it(place: Place) -> None:
+    with remembering(place) as memory:
+        live = memory._async._open()
+        told = memory.learn("Ada likes tea.")
+        item = next(stored.item for stored in live.store.items("me") if stored.item.what == "learned")
+        memory.erase(told.id)
+        assert live.anew(item).at == item.at + 1

@@ -178,11 +178,13 @@ class InMemoryStore:
     def is_buried(self, space: str, item_id: bytes) -> bool:
         """Say whether an item was erased."""
         with self._lock:
-            return item_id in self._shelf(space).buried
+            begun = self._begun.get(space)
+            return item_id in self._shelf(space).buried or (begun is not None and item_id in begun.buried)
 
     def buried(self, space: str) -> int:
         """Count what was erased."""
-        return len(self._shelf(space).buried)
+        begun = self._begun.get(space)
+        return len(self._shelf(space).buried | (begun.buried if begun is not None else set()))
 
     def copy_name(self) -> str:
         """Give the name of this copy."""

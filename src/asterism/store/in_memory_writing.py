@@ -78,7 +78,7 @@ class InMemoryWriting:
         self._shelf = shelf
         self._space = space
         self._items: dict[bytes, Stored] = {}
-        self._buried: set[bytes] = set()
+        self.buried: set[bytes] = set()  # here, until the end
         self._gone: set[bytes] = set()  # from the items
         self._came: list[bytes] = []  # what is to have a position, in that order
         self._steps: list[Callable[[], None]] = []
@@ -89,7 +89,7 @@ class InMemoryWriting:
         appended, earlier = [], []
         for item in items:
             there = self._items.get(item.id) or self._shelf.items.get(item.id)
-            if item.id in self._shelf.buried or item.id in self._buried:
+            if item.id in self._shelf.buried or item.id in self.buried:
                 appended.append(Appended(None, buried=True))
             elif there is not None:
                 appended.append(Appended(None, duplicate=True))
@@ -114,9 +114,9 @@ class InMemoryWriting:
     def bury(self, ids: Iterable[bytes]) -> int:
         """Leave tombstones and remove what lies under them; checkpoints that knew it go too."""
         told = list(dict.fromkeys(ids))
-        self._came += [each for each in told if each not in self._buried | self._shelf.buried]
-        new = set(told) - self._buried
-        self._buried |= new
+        self._came += [each for each in told if each not in self.buried | self._shelf.buried]
+        new = set(told) - self.buried
+        self.buried |= new
         return self.remove(new)
 
     def remove(self, ids: Iterable[bytes]) -> int:
@@ -232,7 +232,7 @@ class InMemoryWriting:
         if gone:
             shelf.order = [position for position in shelf.order if position.id not in gone]
             self.removed = True
-        shelf.buried |= self._buried
+        shelf.buried |= self.buried
         for item_id in self._came:
             shelf.position += 1
             shelf.positions.pop(item_id, None)  # so that they stay in their order

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from asterism.core.connections.fold import KINDS
 from asterism.core.connections.inputs import PAIRED
-from asterism.core.ledger.items import Item, Value, check_text, make_item, moved
+from asterism.core.ledger.items import Item, Value, check_text, make_item
 from asterism.core.ledger.model import Model
 from asterism.core.ledger.nodes import slug
 from asterism.core.space.graph import SpaceGraph
@@ -54,19 +54,12 @@ def rename(live: Live, star: str, name: str) -> Renamed:
         about = [stored.item for stored in live.store.items(live.space, only=KINDS, naming={known})]
         about = [item for item in about if known in (item.payload.get(field) for field in ("star", "a", "b"))]
         told = [item for item in about if "finding" not in item.payload and "reading" not in item.payload]
-        items = [_free(live, _renamed(item, known, new, called, stamp=live.stamp())) for item in told]
+        items = [live.anew(_renamed(item, known, new, called, stamp=live.stamp())) for item in told]
         return items, Renamed(known, new, called, len(items), len(about) - len(told))
 
     _, done = live.transact(build, told=KINDS)  # all of it is told again, or nothing is erased
     erase(live, f"node:{done.before}", dry_run=False)
     return done
-
-
-def _free(live: Live, item: Item) -> Item:
-    """Give an item at the first time, from its own on, at which it was not erased: a name may come back."""
-    while live.store.is_buried(live.space, item.id):
-        item = moved(item, at=item.at + 1)
-    return item
 
 
 def _renamed(item: Item, known: str, new: str, name: str, *, stamp: int) -> Item:
