@@ -72,14 +72,15 @@ def test_what_is_no_ordinary_file_is_not_waited_for(tmp_path: Path, reader: str)
         folder: "is a folder",
         loop: "cannot be read",
         tmp_path / "no.csv": "is not there",
-        tmp_path / "nu\0l.csv": "cannot be read",
-        tmp_path / ("long" * 100): "cannot be read",
+        tmp_path / "nu\0l.csv": "",
+        tmp_path / ("long" * 100): "",
         Path("/dev/zero"): "is no ordinary file",
         Path("/dev/stdin"): "",
     }
     for path, word in said.items():
         error = is_refused(reader, path)
-        assert error.code == "no_file" or (path.name == "stdin" and error.code), (path, error)
+        codes = ("no_file",) if word else ("bad_path", "no_file")  # a name that no file can have is told before
+        assert error.code in codes or (path.name == "stdin" and error.code), (path, error)
         assert word in error.message or path.name == "stdin", (path, error)
 
 

@@ -104,6 +104,7 @@ SOUND: Mapping[str, Sequence[object]] = {
     "signal": (0.9,),
     "slot": ("user/home",),
     "source": ("diary",),
+    "star": ("sleep",),
     "started_at": (NOON,),
     "subject": ("source:notes", "Ferry"),
     "symbol": ("X",),

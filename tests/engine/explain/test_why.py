@@ -193,7 +193,7 @@ def test_every_hit_and_what_led_to_it_adds_up(told: Told, place: int) -> None:
     links = {link.link: link.kind for hit in hits for link in hit.links}
     for link in links:
         assert 0 < adds_up(view.why(link)).total <= 1
-    assert {"mention", "shared_term"} & set(links.values())
+    assert {"mention", "mention_rest", "shared_term"} & set(links.values())
 
 
 def test_links_by_name_say_why_in_the_past_too(told: Told) -> None:

@@ -13,6 +13,8 @@ from asterism import config
 from asterism.core.blocks.words import STATUSES as ALL_STATUSES
 from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.model import Answer, AnswerHit
+from asterism.core.recall.rank import LACKS
+from asterism.core.recall.rank import LACKS
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.core.recall.times import TIME_SIGNALS
 from asterism.entry.cli.app import app
@@ -135,7 +137,7 @@ def test_hits_are_numbered_as_they_are_shown() -> None:
 
 
 def test_every_signal_and_link_has_words() -> None:
-    assert set(SIGNALS) == {*FIRST_SIGNALS, *TIME_SIGNALS, "story"}
+    assert set(SIGNALS) == {*FIRST_SIGNALS, *TIME_SIGNALS, LACKS, "story"}
     assert set(LINKS) == {*LINK_SIGNALS, "walk"}
     assert STATUSES == ALL_STATUSES
 
