@@ -14,7 +14,6 @@ from asterism.core.blocks.words import STATUSES as ALL_STATUSES
 from asterism.core.recall.links import LINK_SIGNALS
 from asterism.core.recall.model import Answer, AnswerHit
 from asterism.core.recall.rank import LACKS
-from asterism.core.recall.rank import LACKS
 from asterism.core.recall.signals import FIRST_SIGNALS
 from asterism.core.recall.times import TIME_SIGNALS
 from asterism.entry.cli.app import app
