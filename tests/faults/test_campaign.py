@@ -48,6 +48,19 @@ def test_every_round_of_a_part_holds(part: Part, tmp_path: Path, rounds: int) ->
         assert [name for name in part.WITNESS if not counts[name]] == []  # the faults were real
 
 
+@pytest.mark.parametrize(("name", "seed"), [("simulation", 111), ("syscalls", 360)])
+def test_a_round_that_failed_once_holds(name: str, seed: int, tmp_path: Path) -> None:
+    part = next(part for part in PARTS if name == part.NAME)
+    shared, folder = tmp_path / "shared", tmp_path / "round"
+    shared.mkdir()
+    folder.mkdir()
+    try:
+        with part.rounds(shared) as play:
+            assert play(seed, folder)[part.COUNTED] > 0
+    except CannotRunError as error:
+        pytest.skip(str(error))
+
+
 class Uneven:
     """A part of which the rounds of some seeds fail."""
 

@@ -96,11 +96,12 @@ def _said(live: Live, what: str, node: object, at: When | None, source: str | No
         return [item, *(_renamed(live, now, blocks, name, item) if what == "edited" else ())], None
 
     (written, *_), _ = live.transact(build, told=KINDS)
-    blocks = live.refresh().blocks
-    seen = read_block(
-        blocks, block_id(str(more["content"])) if what == "edited" else str(written.item.payload["block"])
-    )
-    assert seen is not None
+    name = block_id(str(more["content"])) if what == "edited" else str(written.item.payload["block"])
+    seen = read_block(live.refresh().blocks, name)
+    if seen is None:  # somebody else erased it, or what it stood on, since it was written
+        raise UnknownError(
+            f"{name} was erased meanwhile", code="unknown_block", item=name, hint="nothing is left to be done"
+        )
     return seen
 
 
