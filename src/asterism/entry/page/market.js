@@ -37,14 +37,12 @@ export async function market(place, chosen) {
 
 function heat(map) {
   const canvas = make("canvas", { className: "heat", role: "img", "aria-label": "Heat map of price by time" });
-  const prices = map.prices || map.levels || [],
-    rows = map.strengths || map.strength || [];
-  canvas.width = Math.max(1, rows[0]?.length || 1);
-  canvas.height = Math.max(1, prices.length);
+  canvas.width = Math.max(1, map.times.length);
+  canvas.height = Math.max(1, map.prices.length);
   const pen = canvas.getContext("2d"),
-    order = prices.map((price, i) => [typeof price === "object" ? price.price : price, i]).sort(([a], [b]) => b - a);
+    order = map.prices.map((price, i) => [price, i]).sort(([a], [b]) => b - a);
   order.forEach(([, i], y) =>
-    (rows[i] || []).forEach((value, x) => {
+    map.strengths[i].forEach((value, x) => {
       pen.fillStyle = `hsl(${40 - 30 * value} 90% ${8 + 52 * value}%)`;
       pen.fillRect(x, y, 1, 1);
     }),
