@@ -20,6 +20,7 @@ from asterism.engine.memory import Memory
 from asterism.errors import AsterismError
 from tests.support.memories import DAY, NOON, AnyMemory, is_told_well, remembering
 from tests.support.paths import ROOT
+from tests.support.slow_embedder import Held
 
 Work = Callable[[], object]
 
@@ -117,28 +118,21 @@ def test_a_memory_is_closed_as_often_as_one_likes_and_by_several_at_once(tmp_pat
 
 
 def test_whoever_closes_waits_for_the_call_that_is_under_way(tmp_path: Path) -> None:
-    inside, go_on = threading.Event(), threading.Event()
-
-    def slowly(texts: Sequence[str]) -> list[list[float]]:
-        inside.set()
-        go_on.wait()
-        return [[1.0, 0.0] for _ in texts]
-
-    embedder = CallableEmbedder(slowly, name="slow", dimension=2)
-    with remembering(tmp_path / "memory.db", embedder=embedder) as memory, ThreadPoolExecutor(3) as pool:
+    slow = Held()
+    with remembering(tmp_path / "memory.db", embedder=slow.embedder) as memory, ThreadPoolExecutor(3) as pool:
         memory.learn("Ada likes tea.")
         asking = pool.submit(memory.recall, "tea")
-        inside.wait()
+        slow.inside.wait()
         closing = pool.submit(memory.close)
         waiting = pool.submit(memory.learn, "It rains.")
         assert not closing.done()
-        go_on.set()
+        slow.go_on.set()
         assert asking.result().hits
         closing.result()
         error = waiting.exception()  # it had its turn before, or came too late
         assert error is None or (isinstance(error, AsterismError) and error.code == "closed")
         refused(memory.stats, "closed")
-    with remembering(tmp_path / "memory.db", embedder=embedder) as memory:
+    with remembering(tmp_path / "memory.db", embedder=slow.embedder) as memory:
         assert len(memory.blocks()) == 1 + (error is None)
 
 

@@ -8,22 +8,21 @@ import os
 import pickle
 import subprocess
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from asterism import errors
-from asterism.embed import CallableEmbedder
 from asterism.engine.memory import Memory, Snapshot
 from asterism.errors import AsterismError
 from asterism.hints import Hint, in_python, step
 from asterism.store.sqlite import SQLitePlace
 from tests.support.memories import NOON, AnyMemory, is_told_well, remembering
 from tests.support.paths import ROOT
+from tests.support.slow_embedder import Held
 
 Work = Callable[[], object]
 
@@ -95,20 +94,13 @@ def test_a_forked_process_may_open_another_memory(tmp_path: Path) -> None:
 
 @needs_fork
 def test_a_fork_in_the_midst_of_a_call_of_another_thread_waits_for_nothing(tmp_path: Path) -> None:
-    inside, go_on = threading.Event(), threading.Event()
-
-    def slowly(texts: Sequence[str]) -> list[list[float]]:
-        inside.set()
-        go_on.wait()
-        return [[1.0, 0.0] for _ in texts]
-
-    embedder = CallableEmbedder(slowly, name="slow", dimension=2)
-    with remembering(tmp_path / "memory.db", embedder=embedder) as memory, ThreadPoolExecutor(1) as pool:
+    slow = Held()
+    with remembering(tmp_path / "memory.db", embedder=slow.embedder) as memory, ThreadPoolExecutor(1) as pool:
         memory.learn("Ada likes tea.")
         asking = pool.submit(memory.recall, "tea")
-        inside.wait()
+        slow.inside.wait()
         assert forked(memory.blocks) == "forked"  # the turn is held in it, by nobody
-        go_on.set()
+        slow.go_on.set()
         assert asking.result().hits
 
 
